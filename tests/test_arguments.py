@@ -1633,6 +1633,15 @@ def test_defaults_are_applied_as_by_inspect(sent, expected):
     assert run(*bound.args, **bound.kwargs) == before
 
 
+def test_the_object_for_kwargs_cannot_set_another_parameter():
+    def run(x: int, **more: int): ...
+
+    with pytest.raises(ArgumentsError) as caught:
+        bind(run, {"x": 1, "more": {"x": 2, "y": 3}}, profile=MCP.replace(variadics="properties"))
+    found = [(each.path, each.code, each.reason) for each in caught.value.problems]
+    assert found == [(".more.x", "unknown-name", "unknown argument")]
+
+
 def test_a_required_value_stays_missing_when_defaults_are_applied():
     def stay(ctx: object, nights: int = 1): ...
 

@@ -64,7 +64,7 @@ def test_the_schemas_in_a_profile_are_checked_against_the_meta_schema(field, der
         with pytest.raises(SchemaError) as caught:
             derive(with_schema(field, keywords))
         assert caught.value.reason == f"the profile's {field!r} is not a valid schema: {why}"
-        assert caught.value.path == path
+        assert (caught.value.path, caught.value.code) == (path, "invalid-schema")
     arms = [schema.get("properties", {}).get("a", schema)["anyOf"] for schema in (first, second)]
     arms[0][0].clear()
     assert arms[1] == nested["anyOf"]

@@ -1221,6 +1221,10 @@ HEAD = '{"milo_schema_snapshot": 2, "profile": "MCP", "functions": '
             HEAD + '{"f": {"input": {}, "output": {"minimum": "x"}}}}',
             "is not a snapshot: the output schema of f: 'minimum' must be a number, not \"x\"",
         ),
+        (
+            HEAD + '{"f": {"input": {}}}, "$defs": {"A": {"minimum": "x"}}}',
+            "is not a snapshot: 'minimum' must be a number, not \"x\"",
+        ),
     ],
 )
 def test_a_bad_snapshot_is_one_line_and_status_2(run, write, content, reason):
