@@ -82,6 +82,16 @@ def errors_of(*args: Any, **options: Any) -> list[tuple[str, str]]:
     return [(error.path, error.reason) for error in iter_errors(*args, **options)]
 
 
+def test_one_object_in_two_places_has_all_its_errors_in_both():
+    one = {"x": "1", "y": "2"}
+    schema = {
+        "properties": {"a": {"$ref": "#/$defs/P"}, "b": {"$ref": "#/$defs/P"}},
+        "$defs": {"P": {"properties": {"x": INTEGER, "y": INTEGER}}},
+    }
+    places = [path for path, _ in errors_of({"a": one, "b": one}, schema)]
+    assert places == [".a.x", ".a.y", ".b.x", ".b.y"]
+
+
 @every("schema", SCHEMAS)
 def test_a_value_is_valid_if_two_validators_agree(schema):
     verdicts = []
