@@ -75,6 +75,8 @@ class Reader:
     _is_extended: bool = False
     injection: Injection | None = None
     foreign: dict[Any, Named] | None = None
+    # Most readers need none of these, and a tool keeps its readers: the garbage collector visits
+    # every list, each time that it visits all objects.
     undecodable: Any = ()  # a list, once there is one
     _queue: list[Named] | None = None  # of named types whose bodies are read later
     _depth: int = 0
