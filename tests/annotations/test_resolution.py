@@ -352,3 +352,9 @@ def test_a_union_that_contains_ever_new_types_is_an_error():
     names = {"again": lambda: Union[int, Annotated["again()", next(count)]]}  # noqa: F821
     with pytest.raises(UnresolvedError, match=r"^'again\(\)' contains itself endlessly$"):
         union_members("again()", Scope(extra=names))
+
+
+def test_the_members_of_a_union_are_listed_once_each():
+    alias = Annotated[Union[str, None], "which may be missing"]
+    members = [each for each, _ in union_members(Union[int, list[int], alias], Scope())]
+    assert members == [int, list[int], str, type(None)]

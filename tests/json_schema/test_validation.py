@@ -92,6 +92,15 @@ def test_one_object_in_two_places_has_all_its_errors_in_both():
     assert places == [".a.x", ".a.y", ".b.x", ".b.y"]
 
 
+def tagged(kind: str, x: Any) -> dict[str, Any]:
+    """An object whose property ``kind`` tells which alternative it is."""
+    return {
+        "type": "object",
+        "properties": {"kind": {"const": kind}, "x": x},
+        "required": ["kind", "x"],
+    }
+
+
 @every("schema", SCHEMAS)
 def test_a_value_is_valid_if_two_validators_agree(schema):
     verdicts = []
@@ -128,6 +137,11 @@ def test_a_value_is_valid_if_two_validators_agree(schema):
             [("", f'expected one of "a", an array of 2 items, "{"x" * 57}...", got -1')],
         ),
         ({"pattern": "x" * 5_000}, "y", [("", f'must match {"x" * 197}..., got "y"')]),
+        (
+            {"anyOf": [tagged("a", STRING), tagged("b", INTEGER)]},
+            {"kind": "b", "x": "1"},
+            [(".x", 'expected an integer, got "1"')],
+        ),
     ],
 )
 def test_an_error_has_its_path_and_its_reason(schema, value, errors):

@@ -337,3 +337,18 @@ def test_a_custom_type_whose_arguments_grow_forever_is_an_error():
     with pytest.raises(SchemaError) as caught:
         type_to_schema(Growing[int], profile=RECORDS)
     assert caught.value.code == "limit"
+
+
+def test_a_small_schema_of_an_unknown_type_is_written_wherever_it_is_used():
+    profile = profiles.MCP.replace(unknown=lambda _tp, _walk: {"type": "string", "format": "a"})
+
+    def run(one: Slotted, other: Slotted, cities: list[City]): ...
+
+    schema = function_to_schema(run, profile=profile.replace(inline=False))
+    text = {"type": "string", "format": "a"}
+    assert schema["properties"] == {
+        "one": text,
+        "other": text,
+        "cities": {"type": "array", "items": text},
+    }
+    assert "$defs" not in schema
