@@ -78,6 +78,7 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     (print, "print is a built-in function, not a type; name a class"),
     (every, "every is a function, not a type; name a class"),
     (Conn(), "<Conn object> is an instance, not a type; write Conn"),
+    (object(), f"no JSON Schema for <object object>; {OTHER_TYPE}"),
     (datetime, "datetime is a module, not a type; did you mean datetime.datetime?"),
     (warnings, "warnings is a module, not a type; name a class in it"),
     ([int], "[int] is a list, not a type; write list[int]"),

@@ -139,6 +139,12 @@ def test_each_keyword_is_broken_by_some_arguments():
     assert {note.partition(" at ")[0] for note in notes} >= WRITTEN
 
 
+def test_half_of_an_even_factor_is_a_near_miss():
+    def run(x: Annotated[int, MultipleOf(2)]): ...
+
+    assert {"x": 1} in [*arguments(run, count=20, valid=False)]
+
+
 def search(
     query: Annotated[str, MinLen(1), MaxLen(5)],
     limit: Annotated[int, Ge(1), Le(3)] = 1,
