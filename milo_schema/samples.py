@@ -236,15 +236,17 @@ _FORMATS = {
 
 def _string(sampler: Sampler, schema: Json, _depth: int) -> str:
     source = sampler.source
-    least, most = schema.get("minLength", 0), schema.get("maxLength")
+    least = schema.get("minLength", 0)
+    most = schema.get("maxLength", least + 8)
     if pattern := schema.get("pattern"):
         return matching(pattern, source, least)
     if found := _FORMATS.get(schema.get("format", "")):
         return str(source.pick(found))
     if schema.get("contentEncoding") == "base64":
-        made = bytes(source.below(256) for _ in range(-(-least // 4) * 3))
-        return base64.b64encode(made).decode()
-    count = source.between(least, least + 8 if most is None else most)
+        fewest = -(-least // 4)  # of four characters for three bytes
+        count = source.between(fewest, max(fewest, most // 4))
+        return base64.b64encode(bytes(source.below(256) for _ in range(3 * count))).decode()
+    count = source.between(least, most)
     return "".join(source.pick(LETTERS) for _ in range(count))
 
 
