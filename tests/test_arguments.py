@@ -1680,3 +1680,18 @@ def test_a_pydantic_model_may_have_our_objects_in_its_fields():
         Tool(call=paint, definition=made.definition, profile=MCP)  # type: ignore[arg-type]
     with pytest.raises(pydantic.ValidationError):
         Tool(call=made.call, definition=made.definition, profile="MCP")  # type: ignore[arg-type]
+
+
+def test_one_object_in_several_places_becomes_several_values():
+    @dataclass
+    class One:
+        a: int
+
+    @dataclass
+    class Other:
+        b: int
+
+    sent = {"a": 1}
+    made = json_to_value([sent, sent, sent], list[One | Other])
+    assert made == [One(1), One(1), One(1)]
+    assert len({*map(id, made)}) == 3
