@@ -1695,3 +1695,12 @@ def test_one_object_in_several_places_becomes_several_values():
     made = json_to_value([sent, sent, sent], list[One | Other])
     assert made == [One(1), One(1), One(1)]
     assert len({*map(id, made)}) == 3
+
+
+@pytest.mark.parametrize(
+    ("item", "value", "factory"),
+    [(list[int], [1], list), (int, 1, int), (uuid.UUID, str(uuid.UUID(int=1)), None)],
+)
+def test_a_defaultdict_makes_missing_values_of_its_item_type_if_that_is_plain(item, value, factory):
+    made = json_to_value({"a": value}, collections.defaultdict[str, item])
+    assert (type(made), made.default_factory) == (collections.defaultdict, factory)
