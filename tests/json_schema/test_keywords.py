@@ -332,6 +332,10 @@ def test_a_description_has_the_phrase_of_a_keyword(keyword):
     assert f"{keyword}: " not in said
 
 
+def test_a_keyword_without_a_phrase_is_described_by_its_name_and_value():
+    assert Describer({}).keyword("minContains", 2) == "minContains: 2"
+
+
 # -- references --------------------------------------------------------------------------------
 
 ROOT: Json = {

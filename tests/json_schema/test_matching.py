@@ -161,6 +161,14 @@ def test_a_long_pattern_is_not_compiled():
     assert not matches(f"{long}a", "a" * (MAX_COMPILED - 1))
 
 
+def test_a_number_of_steps_can_be_taken_and_no_more():
+    steps = Steps(2)
+    steps.step()
+    steps.step()
+    with pytest.raises(TooManyStepsError):
+        steps.step()
+
+
 def test_each_search_takes_at_least_one_step():
     steps = Steps(1)
     assert matches("^a+$", "a", steps.step)

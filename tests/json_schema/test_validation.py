@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import sys
 from typing import Any
 
 import jsonschema
@@ -146,6 +147,14 @@ def test_a_value_is_valid_if_two_validators_agree(schema):
 )
 def test_an_error_has_its_path_and_its_reason(schema, value, errors):
     assert errors_of(value, schema) == errors
+
+
+def test_the_greatest_float_is_a_number_and_greater_integers_are_not():
+    greatest = int(sys.float_info.max)
+    assert is_valid(greatest, {"type": "number"}, formats=True)
+    assert is_valid(-greatest, {"type": "number"}, formats=True)
+    assert not is_valid(greatest + 1, {"type": "number"}, formats=True)
+    assert not is_valid(-greatest - 1, {"type": "number"}, formats=True)
 
 
 def test_some_keywords_of_a_schema_can_be_checked_alone():

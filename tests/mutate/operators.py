@@ -240,7 +240,7 @@ class Finder(ast.NodeVisitor):
         value = node.value
         if isinstance(value, bool):
             self.replace(f"{value} -> {not value}", node, repr(not value))
-        elif isinstance(value, int | float):
+        elif isinstance(value, int | float) and value + 1 != value:  # 1e300 is too large for that
             self.replace(f"{value} -> {value + 1}", node, repr(value + 1))
         elif isinstance(value, str) and " " not in value:  # a space: text for people
             self.replace(f"{value!r} -> {'XX' + value!r}", node, repr("XX" + value))
