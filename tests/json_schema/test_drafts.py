@@ -582,3 +582,9 @@ def test_the_steps_for_any_keyword_with_any_value_are_bounded():
     some = [*foreign_tools(1)][::31]  # no divisor of the numbers of values and profiles
 
     assert max(instructions(lambda each=each: use(*each)) for each in some) < 1_000_000
+
+
+def test_an_object_that_a_schema_has_in_several_places_is_read_once():
+    wrong: dict[str, Any] = {"type": "text"}
+    schema: dict[str, Any] = {"properties": {"a": wrong, "b": wrong}}
+    assert [each.path for each in read_schema(schema).faults] == [".a"]
