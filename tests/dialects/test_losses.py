@@ -3,6 +3,7 @@
 A description counts only if it is on the way to the value, so that a model reads it there.
 """
 
+import contextlib
 import functools
 import json
 import warnings
@@ -192,16 +193,11 @@ def subject(given: Json) -> Subject:
     """The same values for each dialect."""
     schema = valid_schema(given, "schema", str)
     sampler, valid, invalid = Sampler(schema), [], []
-    try:
-        for _ in range(6):
-            valid.append(sampler.valid())
-        for _ in range(6):
-            invalid.append(sampler.invalid())
-    except ValueError:  # the schema accepts nothing, or refuses nothing
-        pass
-    return Subject(
-        ToolSchema.from_mcp({"name": "t", "inputSchema": given}), schema, valid, invalid
-    )
+    # If the schema accepts nothing, or refuses nothing: those that were drawn before.
+    with contextlib.suppress(ValueError):
+        valid.extend(sampler.valid() for _ in range(6))
+        invalid.extend(sampler.invalid() for _ in range(6))
+    return Subject(ToolSchema.from_mcp({"name": "t", "inputSchema": given}), schema, valid, invalid)
 
 
 def unreported(about: Subject, profile: profiles.Profile, seen: Counter[str]) -> list[Any]:
@@ -216,9 +212,9 @@ def unreported(about: Subject, profile: profiles.Profile, seen: Counter[str]) ->
         seen["accepted"] += 1
         if not any(is_valid(each, result) for each in readings):
             wrong.append(("lost", value))
-    for value, note in about.invalid:
-        if profile is profiles.OPENAI_STRICT and not note.startswith("required"):
-            value = as_sent(value, result, result)
+    for invalid, note in about.invalid:
+        is_sent = profile is profiles.OPENAI_STRICT and not note.startswith("required")
+        value = as_sent(invalid, result, result) if is_sent else invalid
         seen["refused"] += 1
         if not is_valid(value, result) or is_convention(value, note, schema, profile):
             continue

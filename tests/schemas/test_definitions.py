@@ -67,7 +67,8 @@ def tree(depth: int, width: int) -> Any:
 def cycle(length: int) -> Any:
     """A dataclass that leads back to itself by way of *length* others."""
     text = "\n".join(
-        f"@dataclass(repr=False, eq=False)\nclass C{number}:\n    next: 'C{(number + 1) % length} | None'"
+        f"@dataclass(repr=False, eq=False)\n"
+        f"class C{number}:\n    next: 'C{(number + 1) % length} | None'"
         for number in range(length)
     )
     return module_from(f"from dataclasses import dataclass\n{text}").C0
