@@ -1304,7 +1304,7 @@ def settled(case: Case) -> Case:
     return dataclasses.replace(case, annotation=case.type, id=str(case))
 
 
-class Row(NamedTuple):
+class Coded(NamedTuple):
     """A row of the tables, and the codecs that know its type."""
 
     case: Case
@@ -1315,10 +1315,10 @@ class Row(NamedTuple):
 
 
 @functools.cache
-def coded() -> list[Row]:
+def coded() -> list[Coded]:
     """The rows with a codec; to make the codecs of all rows takes a second."""
     rows = (settled(case) for case in CASES if not lacking(case.needs))
-    return [Row(row, found) for row in rows if (found := codecs(row))]
+    return [Coded(row, found) for row in rows if (found := codecs(row))]
 
 
 @every("row", coded)
@@ -1349,7 +1349,7 @@ NOT_MADE = re.compile(
 )
 
 
-def made() -> list[Row]:
+def made() -> list[Coded]:
     """The rows of which Hypothesis makes values, if pydantic knows their types."""
     return [
         row
@@ -1358,7 +1358,7 @@ def made() -> list[Row]:
     ]
 
 
-def third() -> list[Row]:
+def third() -> list[Coded]:
     """Those that each push tries: the same, whatever other rows there are."""
     return [row for row in made() if zlib.crc32(str(row).encode()) % 3 == 0]
 
@@ -1387,7 +1387,7 @@ def test_the_result_of_a_value_of_any_row_validates_against_the_output_schema(ro
     any_value_keeps_the_promise(row)
 
 
-def any_value_keeps_the_promise(row: Row) -> None:
+def any_value_keeps_the_promise(row: Coded) -> None:
     promises = promised(row.case)
     adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(row.case.type)
     made = values(row.case, row.found[0]).filter(lambda value: is_of_type(value, adapter))

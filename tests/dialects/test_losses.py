@@ -192,7 +192,9 @@ class Subject(NamedTuple):
 def subject(given: Json) -> Subject:
     """The same values for each dialect."""
     schema = valid_schema(given, "schema", str)
-    sampler, valid, invalid = Sampler(schema), [], []
+    sampler = Sampler(schema)
+    valid: list[Any] = []
+    invalid: list[tuple[Any, str]] = []
     # If the schema accepts nothing, or refuses nothing: those that were drawn before.
     with contextlib.suppress(ValueError):
         valid.extend(sampler.valid() for _ in range(6))
