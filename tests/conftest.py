@@ -7,7 +7,7 @@ Hypothesis tries the same examples in every run. ``--hypothesis-profile=search
 import gc
 import pathlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -31,7 +31,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     files = {argument.partition("::")[0] for argument in config.args}
     is_one_file = len(files) == 1 and files.pop().endswith(".py")
     is_selected = config.option.keyword or config.getoption("lf", default=False)
-    return 0 if is_one_file or is_selected or config.option.markexpr == CORE else None
+    return 0 if is_one_file or is_selected or config.option.markexpr == "core" else None
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -79,8 +79,15 @@ def start_hypothesis(_: None) -> None:
     """
 
 
-def pytest_collection_finish() -> None:
-    """Keep the garbage collector from visiting every collected test again and again."""
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keep the garbage collector from visiting every collected test again and again.
+
+    It rests meanwhile, too: nearly all that collecting makes is kept.
+    """
     start_hypothesis()
-    gc.collect()
+    gc.disable()
+    result = yield
     gc.freeze()
+    gc.enable()
+    return result

@@ -16,22 +16,26 @@ RECORDERS: list[Callable[[str, bool], None]] = []
 
 
 def every(
-    name: str, rows: Iterable[Any], ids: Callable[[Any], str] = str
+    name: str, rows: Iterable[Any] | Callable[[], Iterable[Any]], ids: Callable[[Any], str] = str
 ) -> Callable[[Test], Test]:
     """Call a test with each row as the argument *name*; it fails if it fails for any of them.
 
     Use it where ``pytest.mark.parametrize`` would make hundreds of items. A failure has a note
     that names its row. The test is skipped only if every row is; ``tests/tools/nowhere.py`` finds
     rows that are skipped in every run.
+
+    A function makes the rows when the test runs: then no process that only collects it has to.
     """
-    rows = list(rows)
-    assert rows
+    given = rows if callable(rows) else list(rows)
+    assert given
 
     def decorate(test: Test) -> Test:
         @functools.wraps(test)
         def of_every_row(*args: Any, **kwargs: Any) -> None:
             failures, skipped = [], []
-            for row in rows:
+            tried = list(given() if callable(given) else given)
+            assert tried
+            for row in tried:
                 has_run = True
                 try:
                     test(*args, **kwargs, **{name: row})
@@ -44,8 +48,8 @@ def every(
                 for record in RECORDERS:
                     record(_named(name, row, ids), has_run)
             if failures:
-                raise BaseExceptionGroup(f"{len(failures)} of {len(rows)} rows", failures)
-            if len(skipped) == len(rows):
+                raise BaseExceptionGroup(f"{len(failures)} of {len(tried)} rows", failures)
+            if len(skipped) == len(tried):
                 pytest.skip("; ".join(skipped))
 
         signature = inspect.signature(test)

@@ -1,6 +1,7 @@
 """The sources of the package as syntax trees, and what they import."""
 
 import ast
+import functools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,12 @@ MODULES = {f"milo_schema.{name}".removesuffix(".__init__"): name for name in SOU
 """Each source by the name of its module."""
 
 
+@functools.cache
+def nodes_of(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """All nodes of a tree; to walk it takes far longer than what most tests do with a node."""
+    return tuple(ast.walk(tree))
+
+
 def file_of(name: str) -> str:
     """The path of a source, as messages name it: ``milo_schema/cli/main.py``."""
     return f"milo_schema/{name.replace('.', '/')}.py"
@@ -32,6 +39,8 @@ def is_for_type_checkers(node: ast.AST) -> TypeIs[ast.If]:
 def statements(tree: ast.AST, *, typing_too: bool = False) -> Iterator[ast.Import | ast.ImportFrom]:
     """The import statements of a source, also those within functions."""
     for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.expr):
+            continue  # there is none within an expression
         if isinstance(node, ast.Import | ast.ImportFrom):
             yield node
         elif is_for_type_checkers(node) and not typing_too:

@@ -29,7 +29,7 @@ from milo_schema.json_schema.keywords import CONSTRAINING, KEYWORDS
 from milo_schema.results import value_to_json
 from tests.cases import CASES
 from tests.needs import lacking
-from tests.sources import TREES, file_of
+from tests.sources import TREES, file_of, nodes_of
 
 pytestmark = pytest.mark.core
 
@@ -83,8 +83,9 @@ def test_a_scalar_type_has_a_case():
 def test_a_scalar_type_is_read_and_written_with_the_functions_of_its_row():
     """The case of the type has the strings that it accepts and that it rejects."""
     wrong = []
+    classes = {name: class_of(name) for name in scalar_types()}
     for (case, tp), (name, row) in itertools.product(TYPES, scalar_types().items()):
-        if tp is not class_of(name):
+        if tp is not classes[name]:
             continue
         for text in filter(lambda sample: isinstance(sample, str), case.accepts):
             written = row.write(row.parse(tp, text))
@@ -270,7 +271,7 @@ OPTIONS = sorted(set(vars(profiles.MILO)) - {"name"})
 def fields_asked_for(tree: ast.AST) -> set[str]:
     """The fields of profiles that a source asks for, also as in ``profile_keywords("box")``."""
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             owner = ast.unparse(node.value).rpartition(".")[2]
             found |= {node.attr} if owner in {"profile", "for_outputs"} else set()

@@ -1029,21 +1029,21 @@ BEHIND = {"$ref": "#/$defs/A"}
 @pytest.mark.parametrize(
     ("tools", "most", "refused"),
     [
-        (strict(22), "20 tools", ["t20", "t21"]),
-        (strict(3, a=OPTIONAL, **{f"p{at}": OPTIONAL for at in range(9)}),
+        (lambda: strict(22), "20 tools", ["t20", "t21"]),
+        (lambda: strict(3, a=OPTIONAL, **{f"p{at}": OPTIONAL for at in range(9)}),
          "24 optional properties", ["t2"]),
-        (strict(18, p=UNION), "16 properties that are unions", ["t16", "t17"]),
+        (lambda: strict(18, p=UNION), "16 properties that are unions", ["t16", "t17"]),
         # A tool that is too large leaves room for a smaller one.
-        ([*strict(1, **{f"p{at}": OPTIONAL for at in range(25)}), *strict(20)],
+        (lambda: [*strict(1, **{f"p{at}": OPTIONAL for at in range(25)}), *strict(20)],
          "24 optional properties", ["t0"]),
-        (strict(17, p={"type": "array", "items": UNION, "description": "."}), "", []),
-        (strict(30, profile=profiles.OPENAI_STRICT), "", []),
-        (strict(30, profile=profiles.MCP, a=OPTIONAL), "", []),
+        (lambda: strict(17, p={"type": "array", "items": UNION, "description": "."}), "", []),
+        (lambda: strict(30, profile=profiles.OPENAI_STRICT), "", []),
+        (lambda: strict(30, profile=profiles.MCP, a=OPTIONAL), "", []),
     ],
     ids=["tools", "optional", "unions", "first", "items of arrays", "OpenAI", "not strict"],
 )  # fmt: skip
 def test_strict_tools_share_the_limits_of_a_request(tools, most, refused):
-    limits = [each for each in check_tools(tools) if each.code == "request-limit"]
+    limits = [each for each in check_tools(tools()) if each.code == "request-limit"]
     reason = f"Anthropic's strict mode allows at most {most} in one request"
     said = f"{reason}; send this one without strict"
     expected = [Finding(name, "request-limit", said) for name in refused]

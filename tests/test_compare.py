@@ -601,9 +601,10 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("old", "new", "expected"), ROWS.values(), ids=ROWS)
+@every("name", ROWS)
 @pytest.mark.parametrize("output", [False, True], ids=["input", "output"])
-def test_changes_of_annotations(old, new, expected, output):
+def test_changes_of_annotations(name, output):
+    old, new, expected = ROWS[name]
     changes = compare(whole(old), whole(new), path="f", output=output)
 
     assert [(each.path, each.message, each.effect) for each in changes] == [

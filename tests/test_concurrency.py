@@ -88,9 +88,11 @@ def texts_of(
 
 
 @pytest.mark.usefixtures("_often_switching")
-@pytest.mark.slow
-def test_threads_that_derive_different_types_at_once_give_the_same_bytes_and_warnings():
-    cases = EXPRESSED[::2]
+@pytest.mark.parametrize(
+    "step", [pytest.param(4, marks=pytest.mark.slow), pytest.param(1, marks=pytest.mark.long)]
+)
+def test_threads_that_derive_different_types_at_once_give_the_same_bytes_and_warnings(step):
+    cases = EXPRESSED[::step]
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         expected = texts_of(cases, 0)
@@ -98,9 +100,9 @@ def test_threads_that_derive_different_types_at_once_give_the_same_bytes_and_war
         caught.clear()
         found = at_once(lambda number: texts_of(cases, number))
         together = collections.Counter(str(each.message) for each in caught)
-    assert len(expected) > 500
+    assert len(expected) > 1_200 / step
     assert all(each == expected for each in found)
-    assert alone.total() > 10
+    assert alone.total() > 40 / step
     assert together == {message: THREADS * count for message, count in alone.items()}
 
 
@@ -131,10 +133,12 @@ FRESH = """
 
 
 @pytest.mark.usefixtures("_often_switching")
-@pytest.mark.slow
-def test_threads_that_derive_the_same_new_types_at_once_give_the_same_bytes():
+@pytest.mark.parametrize(
+    "times", [pytest.param(5, marks=pytest.mark.slow), pytest.param(100, marks=pytest.mark.long)]
+)
+def test_threads_that_derive_the_same_new_types_at_once_give_the_same_bytes(times):
     expected: dict[Any, str] = {}
-    for _ in range(20):
+    for _ in range(times):
         f = module_from(FRESH, name="fresh").f
         for derive in (function_to_schema, return_to_schema):
             found = at_once(
@@ -198,9 +202,8 @@ def test_threads_that_are_the_first_to_use_the_library_give_the_same_bytes():
 
 
 @pytest.mark.slow
-def test_every_process_hash_seed_and_order_gives_the_same_bytes():
-    found = {run(IN_SOME_ORDER, str(seed), seed=seed) for seed in (0, 4_294_967_295)}
-    assert found == {digest(7) + "\n"}
+def test_another_process_hash_seed_and_order_gives_the_same_bytes():
+    assert run(IN_SOME_ORDER, "3", seed=4_294_967_295) == digest(7) + "\n"
 
 
 @pytest.mark.long

@@ -2,6 +2,7 @@
 
 import ast
 import doctest
+import functools
 import importlib.util
 import itertools
 import json
@@ -23,8 +24,9 @@ from milo_schema import checks, dialects, errors, profiles, type_to_schema
 from milo_schema.arguments import ArgumentsError
 from milo_schema.dialects import consumers
 from tests import judges
+from tests.every import every
 from tests.needs import lacking
-from tests.sources import MODULES, PACKAGE, SOURCES
+from tests.sources import MODULES, PACKAGE, SOURCES, TREES, nodes_of
 from tests.tools import type_tables
 
 pytestmark = pytest.mark.core
@@ -75,12 +77,14 @@ def page_id(page: Path) -> str:
     return str(page.relative_to(ROOT))
 
 
-def blocks(page: Path) -> Iterator[Block]:
-    text, end = page.read_text(encoding="utf-8"), 0
+@functools.cache
+def blocks(page: Path) -> list[Block]:
+    text, end, found = page.read_text(encoding="utf-8"), 0, []
     for match in FENCE.finditer(text):
         line = text.count("\n", 0, match.start(2))
-        yield Block(match[1], match[2], line, text[end : match.start()])
+        found.append(Block(match[1], match[2], line, text[end : match.start()]))
         end = match.end()
+    return found
 
 
 SHOWN = {"pydantic": "pydantic>=2.13"}
@@ -96,12 +100,12 @@ def require_foreign(source: str) -> None:
             pytest.skip(lack)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
+@every("page", PAGES, ids=page_id)
 def test_every_block_of_a_page_has_a_known_kind(page: Path):
     assert {block.language.partition(" ")[0] for block in blocks(page)} <= LANGUAGES
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
+@every("page", PAGES, ids=page_id)
 def test_the_links_of_a_page_have_targets(page: Path):
     targets = LINK.findall(page.read_text(encoding="utf-8"))
     assert [target for target in targets if not (page.parent / target).exists()] == []
@@ -323,7 +327,7 @@ def test_commands_share_a_shell(tmp_path, environment):
     assert printed(["false", "echo $?", "echo a >&2"], tmp_path, environment) == ["", "1\n", "a\n"]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
+@every("page", PAGES, ids=page_id)
 def test_a_block_that_is_a_file_is_run_or_imported(page: Path):
     files = {
         block.file: FILE.sub("", block.source, count=1) for block in blocks(page) if block.file
@@ -373,8 +377,9 @@ def test_every_row_of_the_tables_of_types_is_checked():
     assert len(ROWS) == sum(line.startswith("| ") for line in lines) - 2 * headings > 40
 
 
-@pytest.mark.parametrize(("annotation", "schema"), ROWS, ids=[row[0] for row in ROWS])
-def test_a_row_of_the_tables_of_types_is_true(annotation, schema):
+@every("row", ROWS, ids=lambda row: row[0])
+def test_a_row_of_the_tables_of_types_is_true(row):
+    annotation, schema = row
     with type_tables.names() as namespace:
         tp = eval(annotation, namespace)
         assert type_to_schema(tp, strict=True, profile=profiles.MCP) == json.loads(schema)
@@ -473,7 +478,7 @@ def table(page: str, heading: str) -> list[list[str]]:
     return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in rows[2:]]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
+@every("page", PAGES, ids=page_id)
 def test_a_version_that_a_page_names_is_a_python_that_is_supported(page: Path):
     section = r"(?<!section )"
     versions = re.findall(rf"{section}(?<![\d.])\d+\.\d+(?:\.\d+)*(?!\d)", prose(page))
@@ -491,13 +496,13 @@ def test_pages_name_the_oldest_supported_python():
     assert oldest in PYTHONS
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
+@every("page", PAGES, ids=page_id)
 def test_a_path_on_a_page_exists(page: Path):
     paths = re.findall(r"`((?:docs|milo_schema|tests)/[^`\s:]*)[`:]", page.read_text("utf-8"))
     assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
+@every("page", PAGES, ids=page_id)
 def test_a_module_that_a_page_runs_exists(page: Path):
     modules = re.findall(r"python3? -m ((?:tests|milo_schema)[\w.]*)", page.read_text("utf-8"))
     found = [importlib.util.find_spec(name) for name in modules]
@@ -600,6 +605,17 @@ def test_the_reference_has_every_public_name():
     assert listed.keys() == public.keys()
 
 
+@functools.cache
+def used_in_examples() -> dict[type[ast.AST], set[str]]:
+    """The names, the attributes and the keywords of calls in :func:`shown`, by their kinds."""
+    names = {ast.Name: "id", ast.Attribute: "attr", ast.keyword: "arg"}
+    used: dict[type[ast.AST], set[str]] = {kind: set() for kind in names}
+    for node in shown():
+        if type(node) in names:
+            used[type(node)].add(getattr(node, names[type(node)]))
+    return used
+
+
 def shown() -> Iterator[ast.AST]:
     """All that the Python of pages, of examples and of docstrings is made of."""
     parser = doctest.DocTestParser()
@@ -607,18 +623,16 @@ def shown() -> Iterator[ast.AST]:
     sources += [path.read_text("utf-8") for path in sorted(ROOT.glob("docs/examples/*.py"))]
     sources += [
         "".join(example.source for example in parser.get_examples(ast.get_docstring(node) or ""))
-        for source in SOURCES.values()
-        for node in ast.walk(ast.parse(source))
+        for tree in TREES.values()
+        for node in nodes_of(tree)
         if isinstance(node, (ast.ClassDef, ast.FunctionDef))
     ]
     for source in sources:
         yield from ast.walk(ast.parse(source))
 
 
-@pytest.mark.slow
 def test_every_public_name_is_used_in_an_example():
-    used = {node.id for node in shown() if isinstance(node, ast.Name)}
-    used |= {node.attr for node in shown() if isinstance(node, ast.Attribute)}
+    used = used_in_examples()[ast.Name] | used_in_examples()[ast.Attribute]
     public = {
         name for each in API for name in importlib.import_module(f"milo_schema{each}").__all__
     }
@@ -627,14 +641,14 @@ def test_every_public_name_is_used_in_an_example():
 
 
 def test_every_field_of_a_profile_is_used_in_an_example():
-    used = {node.arg for node in shown() if isinstance(node, ast.keyword)}
+    used = used_in_examples()[ast.keyword]
     assert set(vars(profiles.MILO)) - used == set(), "docs: add an example to its page"
 
 
 FULL_NAME = re.compile(r"`(milo_schema(?:\.\w+)+)(?:\(.*?\))?`")
 
 
-@pytest.mark.parametrize("page", [*PAGES, *sorted(ROOT.glob(".github/*.md"))], ids=page_id)
+@every("page", [*PAGES, *sorted(ROOT.glob(".github/*.md"))], ids=page_id)
 def test_a_qualified_name_on_a_page_exists(page: Path):
     names = FULL_NAME.findall(page.read_text("utf-8"))
     assert [name for name in names if not is_there(name)] == []

@@ -24,7 +24,7 @@ from tests.docstring_cases import CASES
 from tests.every import every
 
 
-@pytest.mark.parametrize("fact", CASES)
+@every("fact", CASES)
 def test_case(fact: str) -> None:
     """Each case is a fact, a docstring and all that is in it."""
     text, expected = CASES[fact]

@@ -40,6 +40,23 @@ def test_a_missing_exception_is_a_failure():
     assert caught.value.message == "1 of 2 rows"
 
 
+def test_a_function_makes_the_rows_when_the_test_runs():
+    asked = []
+
+    def rows():
+        asked.append("once")
+        return "ab"
+
+    @every("letter", rows)
+    def is_a(letter):
+        assert letter == "a"
+
+    assert asked == []
+    with pytest.raises(ExceptionGroup, match="1 of 2 rows"):
+        is_a()
+    assert asked == ["once"]
+
+
 def test_two_tables_are_a_product():
     tried = []
 

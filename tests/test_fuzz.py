@@ -50,7 +50,7 @@ FOUND = [
     1488, 10001, 10009, 10010, 10029, 10040, 10119, 10139, 10280, 10448, 11197, 11222, 11227,
     11229, 11471, 20377, 30364, 40134, 40232, 51403, 60488, 20005914, 20023189, 20037737,
     30010084, 30012017, 71260079, 71280155, 72220327, 75240915, 79281319,
-    pytest.param(50439, marks=pytest.mark.slow),
+    pytest.param(50439, marks=pytest.mark.long),  # takes as long as all others together
 ]  # fmt: skip
 """Seeds with which something was found, once; ``test_hostile`` has the objects themselves."""
 

@@ -400,11 +400,11 @@ def prove(examples: int, step: int = 1) -> Proof:
 
 @pytest.mark.slow
 def test_schema_accepts_output_of_codecs_and_rejects_what_they_reject() -> None:
-    proof = prove(examples=3, step=2)
+    proof = prove(examples=3, step=3)
 
     assert proof.unexplained == []
-    assert proof.pairs >= 2_000
-    assert len(proof.rows) >= 200
+    assert proof.pairs >= 1_500
+    assert len(proof.rows) >= 150
 
 
 @pytest.mark.parametrize(

@@ -96,8 +96,11 @@ def is_read(bound: Binder[Any], case: Case, value: Any) -> bool:
     return True
 
 
-def verdicts(case: Case) -> Iterator[tuple[Any, bool, bool]]:
-    """Each neighbor about which two validators agree, their verdict, and ours."""
+def disputed(case: Case) -> Iterator[tuple[Any, bool]]:
+    """Each neighbor about which two validators agree, but not with us, and their verdict.
+
+    The slow one, jsonschema, is asked only where the other one and we differ.
+    """
 
     def func(value: Any) -> None: ...
 
@@ -107,27 +110,27 @@ def verdicts(case: Case) -> Iterator[tuple[Any, bool, bool]]:
         warnings.simplefilter("ignore")
         schema = type_to_schema(case.type, profile=profile)
         bound = binder(func, profile=profile, decoders=decoders, localns={"Any": Any})
-    one, other = judges(schema)
+    slow, quick = judges(schema)
     for value in neighbors(case):
-        accepted = one.is_valid(value)
-        if accepted is other.is_valid(value):
-            yield value, accepted, is_read(bound, case, value)
+        accepted = quick.is_valid(value)
+        if accepted is not is_read(bound, case, value) and accepted is slow.is_valid(value):
+            yield value, accepted
 
 
 @every("case", JUDGED)
 def test_a_value_near_a_sample_is_read_if_the_schema_accepts_it(case):
-    found = list(verdicts(case))
-    narrower = [value for value, accepted, ours in found if accepted and not ours]
-    wider = [value for value, accepted, ours in found if ours and not accepted]
+    found = list(disputed(case))
+    narrower = [value for value, accepted in found if accepted]
+    wider = [value for value, accepted in found if not accepted]
 
     assert narrower == [] or str(case) in NARROWER
     assert wider == [] or str(case) in WIDER
-    assert len(found) > 10
+    assert len(neighbors(case)) > 10
 
 
 def test_a_row_that_is_excused_differs():
     excused = [case for case in JUDGED if str(case) in {*NARROWER, *WIDER} - {*DECODERS}]
-    needless = [str(c) for c in excused if all(theirs == ours for _, theirs, ours in verdicts(c))]
+    needless = [str(case) for case in excused if not any(disputed(case))]
 
     assert needless == []
     assert {*NARROWER, *WIDER} <= {str(case) for case in CASES}

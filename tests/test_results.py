@@ -8,6 +8,7 @@ import dataclasses
 import datetime
 import decimal
 import enum
+import functools
 import importlib
 import ipaddress
 import itertools
@@ -73,7 +74,7 @@ from tests.every import every
 from tests.json_schema.test_validation import errors_of
 from tests.modules import module_from
 from tests.needs import lacking
-from tests.test_meaning import codecs, values
+from tests.test_meaning import Codec, codecs, values
 
 pytestmark = pytest.mark.core
 
@@ -1303,23 +1304,33 @@ def settled(case: Case) -> Case:
     return dataclasses.replace(case, annotation=case.type, id=str(case))
 
 
-ROWS = [
-    pytest.param(row, found, id=str(row))
-    for case in CASES
-    if not lacking(case.needs) and (found := codecs(row := settled(case)))
-]
+class Coded(NamedTuple):
+    """A row of the tables, and the codecs that know its type."""
+
+    case: Case
+    found: list[Codec]
+
+    def __str__(self) -> str:
+        return str(self.case)
 
 
-@pytest.mark.parametrize(("case", "found"), ROWS)
-def test_the_result_of_a_sample_validates_against_the_output_schema(case, found):
-    every = [
+@functools.cache
+def coded() -> list[Coded]:
+    """The rows with a codec; to make the codecs of all rows takes a second."""
+    rows = (settled(case) for case in CASES if not lacking(case.needs))
+    return [Coded(row, found) for row in rows if (found := codecs(row))]
+
+
+@every("row", coded)
+def test_the_result_of_a_sample_validates_against_the_output_schema(row):
+    made = [
         codec.decode(json.dumps(sample).encode())
-        for codec in found
-        for sample in case.accepts
-        if codec.accepts(sample) and not LAZY.search(str(case))
+        for codec in row.found
+        for sample in row.case.accepts
+        if codec.accepts(sample) and not LAZY.search(str(row))
     ]
-    for promise in promised(case):
-        for value in every:
+    for promise in promised(row.case):
+        for value in made:
             keeps_its_promise(*promise, value)
 
 
@@ -1338,13 +1349,18 @@ NOT_MADE = re.compile(
 )
 
 
-def is_third(name: Any) -> bool:
-    """Whether a row is one of the third that each push tries, whatever rows there are."""
-    return zlib.crc32(str(name).encode()) % 3 == 0
+def made() -> list[Coded]:
+    """The rows of which Hypothesis makes values, if pydantic knows their types."""
+    return [
+        row
+        for row in coded()
+        if str(row) and not NOT_MADE.search(str(row)) and row.found[0].name == "pydantic"
+    ]
 
 
-def is_pydantics(found: Any) -> bool:
-    return bool(found[0].name == "pydantic")
+def third() -> list[Coded]:
+    """Those that each push tries: the same, whatever other rows there are."""
+    return [row for row in made() if zlib.crc32(str(row).encode()) % 3 == 0]
 
 
 def is_of_type(value: Any, adapter: pydantic.TypeAdapter[Any]) -> bool:
@@ -1358,18 +1374,23 @@ def is_of_type(value: Any, adapter: pydantic.TypeAdapter[Any]) -> bool:
 
 @pytest.mark.skipif(pydantic.VERSION.startswith("2.11."), reason="2.11 takes other values")
 @pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")  # about ignored values
-@pytest.mark.parametrize(
-    ("case", "found"),
-    [
-        row if is_third(row.id) else pytest.param(*row.values, id=row.id, marks=pytest.mark.long)
-        for row in ROWS
-        if row.id and not NOT_MADE.search(str(row.id)) and is_pydantics(row.values[1])
-    ],
-)
-def test_the_result_of_a_value_validates_against_the_output_schema(case, found):
-    promises = promised(case)
-    adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(case.type)
-    made = values(case, found[0]).filter(lambda value: is_of_type(value, adapter))
+@every("row", third)
+def test_the_result_of_a_value_validates_against_the_output_schema(row):
+    any_value_keeps_the_promise(row)
+
+
+@pytest.mark.long
+@pytest.mark.skipif(pydantic.VERSION.startswith("2.11."), reason="2.11 takes other values")
+@pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")
+@every("row", made)
+def test_the_result_of_a_value_of_any_row_validates_against_the_output_schema(row):
+    any_value_keeps_the_promise(row)
+
+
+def any_value_keeps_the_promise(row: Coded) -> None:
+    promises = promised(row.case)
+    adapter: pydantic.TypeAdapter[Any] = pydantic.TypeAdapter(row.case.type)
+    made = values(row.case, row.found[0]).filter(lambda value: is_of_type(value, adapter))
 
     @settings(
         max_examples=5,

@@ -33,7 +33,7 @@ from milo_schema import (
     profiles,
     samples,
 )
-from milo_schema.arguments import ArgumentsError, bind
+from milo_schema.arguments import ArgumentsError, Binder, binder
 from milo_schema.json_schema.matching import matches
 from milo_schema.json_schema.texts import Source, matching
 from milo_schema.samples import Sampler
@@ -53,9 +53,15 @@ def function_of(tp: Any) -> Any:
     return tool
 
 
+@functools.lru_cache(maxsize=1)
+def binder_of(func: Any) -> Binder[Any]:
+    """What ``bind()`` makes for each call; many arguments of one function come in a row."""
+    return binder(func, profile=profiles.MCP)
+
+
 def is_bound(func: Any, made: Any) -> bool:
     try:
-        bind(func, made, profile=profiles.MCP)
+        binder_of(func)(made)
     except ArgumentsError:
         return False
     return True

@@ -132,12 +132,7 @@ def test_a_shape_with_a_strict_schema_can_be_bound_and_written():
     assert sum(prove(seed) for seed in range(10)) >= 10
 
 
-@pytest.mark.slow
-def test_more_shapes_can_be_bound_and_written():
-    assert sum(prove(seed) for seed in range(10, 20)) >= 10
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("start", [20, *range(1000, 1400, 100)])
+@pytest.mark.parametrize("start", [10, *range(1000, 1400, 100)])
 def test_hundreds_of_shapes_can_be_bound_and_written(start):
     assert sum(prove(seed) for seed in range(start, start + 100)) >= 100

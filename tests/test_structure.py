@@ -12,7 +12,7 @@ import pytest
 
 from milo_schema import Profile, profiles
 from tests.every import every
-from tests.sources import MODULES, SOURCES, TREES, imports_of, statements
+from tests.sources import MODULES, SOURCES, TREES, imports_of, nodes_of, statements
 
 pytestmark = pytest.mark.core
 
@@ -74,7 +74,7 @@ def modules_as_values(tree: ast.AST) -> set[str]:
         for alias in node.names
         if f"{node.module}.{alias.name}" in MODULES
     }
-    nodes = list(ast.walk(tree))
+    nodes = nodes_of(tree)
     owners = {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
     for node in nodes:
         if isinstance(node, ast.Call) and ast.unparse(node.func) in {"getattr", "vars"}:
@@ -132,7 +132,7 @@ def test_code_that_asks_which_profile_it_has_is_found(code):
 
 def questions(tree: ast.AST) -> Iterator[str]:
     """The code that asks which profile there is."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Compare | ast.MatchValue):
             words = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
             words |= {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
@@ -174,7 +174,7 @@ PARTS_OF_ANNOTATIONS = {
 
 def parts_of_annotations_in(tree: ast.AST) -> set[str]:
     """The parts of annotations that a module reads, as an attribute or with ``getattr()``."""
-    nodes = list(ast.walk(tree))
+    nodes = nodes_of(tree)
     found = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     found |= {node.value for node in nodes if isinstance(node, ast.Constant)}
     return found & PARTS_OF_ANNOTATIONS

@@ -80,7 +80,7 @@ EVERY_PROFILE = [each for each in vars(profiles).values() if isinstance(each, Pr
 
 
 @pytest.mark.parametrize("profile", EVERY_PROFILE, ids=str)
-@pytest.mark.parametrize("step", [80, pytest.param(10, marks=pytest.mark.long)])
+@pytest.mark.parametrize("step", [160, pytest.param(10, marks=pytest.mark.long)])
 def test_every_profile_gives_a_schema_or_an_error_with_its_path(profile, step):
     """A part of the callables, another one for each profile, in default mode."""
     callables = [*callables_of(STANDARD_LIBRARY), *callables_of(PACKAGES)]

@@ -34,6 +34,8 @@ SOURCES = [name for name in TREES if name != "__main__"]
 def annotations_in(tree: ast.AST) -> Iterator[ast.expr]:
     """The annotations in a source, but not those that only type checkers read."""
     for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.expr):
+            continue  # there is none within an expression
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             yield from annotations_in(ast.Module(node.orelse, []))
             continue

@@ -40,10 +40,14 @@ REFUSED = [
 """The places and wrappers that ``typing`` refuses together, and its message."""
 
 
+IMPORTED = {name: each for name, each in vars(module_from(IMPORTS)).items() if name[:2] != "__"}
+"""The names that every module has; thousands of modules would import them one by one."""
+
+
 def made(reader: Reader, wrapper: Wrapper) -> ModuleType:
     """The module for the reader, with the annotation inside the wrapper."""
-    parts = (IMPORTS, reader.classes, f"Bare = {reader.bare}", wrapper.text, reader.code)
-    module = module_from("\n".join(parts), future=wrapper.future)
+    parts = (reader.classes, f"Bare = {reader.bare}", wrapper.text, reader.code)
+    module = module_from("\n".join(parts), future=wrapper.future, **IMPORTED)
     for each in vars(module).values():
         if isinstance(each, type) and each.__module__ == module.__name__:
             for owner in (each, *vars(each).values()):

@@ -3,13 +3,15 @@
 A description counts only if it is on the way to the value, so that a model reads it there.
 """
 
+import contextlib
+import functools
 import json
 import warnings
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -178,30 +180,43 @@ def texts(schema: Any, root: Json, value: Any) -> set[str]:
     return found
 
 
-def unreported(schema: Json, profile: profiles.Profile, seen: Counter[str]) -> list[Any]:
+class Subject(NamedTuple):
+    """A schema of arguments, some values that it accepts, and some that it refuses, with why."""
+
+    tool: ToolSchema
+    schema: Json
+    valid: list[Any]
+    invalid: list[tuple[Any, str]]
+
+
+def subject(given: Json) -> Subject:
+    """The same values for each dialect."""
+    schema = valid_schema(given, "schema", str)
+    sampler = Sampler(schema)
+    valid: list[Any] = []
+    invalid: list[tuple[Any, str]] = []
+    # If the schema accepts nothing, or refuses nothing: those that were drawn before.
+    with contextlib.suppress(ValueError):
+        valid.extend(sampler.valid() for _ in range(6))
+        invalid.extend(sampler.invalid() for _ in range(6))
+    return Subject(ToolSchema.from_mcp({"name": "t", "inputSchema": given}), schema, valid, invalid)
+
+
+def unreported(about: Subject, profile: profiles.Profile, seen: Counter[str]) -> list[Any]:
     """The values that a schema and its dialect judge differently, without a word about it."""
-    tool = ToolSchema.from_mcp({"name": "t", "inputSchema": schema})
-    schema, (found, problems) = valid_schema(schema, "schema", str), in_dialect(tool, profile)
+    schema, (found, problems) = about.schema, in_dialect(about.tool, profile)
     if problems:
         seen["reported"] += 1
         return []
-    result, sampler, wrong = of_openapi(found.input_schema), Sampler(schema), []
-    for _ in range(6):
-        try:
-            value = sampler.valid()
-        except ValueError:  # the schema accepts nothing
-            return []
+    result, wrong = of_openapi(found.input_schema), []
+    for value in about.valid:
         readings = value, as_sent(value, result, result, names=False), without_nulls(value)
         seen["accepted"] += 1
         if not any(is_valid(each, result) for each in readings):
             wrong.append(("lost", value))
-    for _ in range(6):
-        try:
-            value, note = sampler.invalid()
-        except ValueError:  # the schema refuses nothing
-            break
-        if profile is profiles.OPENAI_STRICT and not note.startswith("required"):
-            value = as_sent(value, result, result)
+    for invalid, note in about.invalid:
+        is_sent = profile is profiles.OPENAI_STRICT and not note.startswith("required")
+        value = as_sent(invalid, result, result) if is_sent else invalid
         seen["refused"] += 1
         if not is_valid(value, result) or is_convention(value, note, schema, profile):
             continue
@@ -222,20 +237,43 @@ def is_convention(value: Any, note: str, schema: Json, profile: profiles.Profile
     return profile is profiles.OPENAI_STRICT and is_valid(without_nulls(value), schema)
 
 
-def judged(schemas: dict[str, Json], profile: profiles.Profile) -> Counter[str]:
+def judged(subjects: dict[str, Subject], profile: profiles.Profile) -> Counter[str]:
     """How many of each verdict there are; nothing may be lost without a word."""
     seen: Counter[str] = Counter()
     with warnings.catch_warnings(action="ignore"):
-        wrong = {name: unreported(each, profile, seen) for name, each in schemas.items()}
+        wrong = {name: unreported(each, profile, seen) for name, each in subjects.items()}
     assert {name: each for name, each in wrong.items() if each} == {}
     return seen
 
 
+@functools.cache
+def listed() -> dict[str, Subject]:
+    """The tools of servers."""
+    return {
+        each["name"]: subject(each["inputSchema"]) for tools in LISTED.values() for each in tools
+    }
+
+
+@functools.cache
+def derived() -> dict[str, Subject]:
+    """The tools of random functions."""
+    found = {}
+    with warnings.catch_warnings(action="ignore"):
+        for number in range(30):
+            schema = function_to_schema(random_tool(number), profile=profiles.MCP)
+            found[f"tool{number}"] = subject(schema)
+    return found
+
+
+@functools.cache
+def of_others() -> dict[str, Subject]:
+    """Schemas as others write them."""
+    return {f"tool{number}": subject(foreign(number)) for number in range(150)}
+
+
 @pytest.mark.parametrize("profile", DIALECTS, ids=lambda each: each.name)
 def test_nothing_is_lost_without_a_word_in_the_tools_of_servers(profile):
-    listed = {each["name"]: each["inputSchema"] for tools in LISTED.values() for each in tools}
-
-    seen = judged(listed, profile)
+    seen = judged(listed(), profile)
 
     assert seen["accepted"] > 50
     assert seen["refused"] > 50
@@ -244,10 +282,7 @@ def test_nothing_is_lost_without_a_word_in_the_tools_of_servers(profile):
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", DIALECTS, ids=lambda each: each.name)
 def test_nothing_is_lost_without_a_word_in_derived_schemas(profile):
-    mcp = profiles.MCP
-    derived = {f"tool{n}": function_to_schema(random_tool(n), profile=mcp) for n in range(30)}
-
-    seen = judged(derived, profile)
+    seen = judged(derived(), profile)
 
     assert seen["accepted"] > 10
     assert seen["refused"] > 10
@@ -256,7 +291,7 @@ def test_nothing_is_lost_without_a_word_in_derived_schemas(profile):
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", DIALECTS, ids=lambda each: each.name)
 def test_nothing_is_lost_without_a_word_in_schemas_of_others(profile):
-    seen = judged({f"tool{number}": foreign(number) for number in range(150)}, profile)
+    seen = judged(of_others(), profile)
 
     assert seen["reported"] > 20
     assert seen["accepted"] > 20

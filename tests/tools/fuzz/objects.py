@@ -226,6 +226,10 @@ def cycle() -> list[Any]:
     return value
 
 
+DEEP = 1_500
+"""Levels that Python's stack has no room for: its limit is 1,000."""
+
+
 def doubled(times: int = 40) -> list[Any]:
     """A value that is small in memory, and as large as nothing else once it is written."""
     value: list[Any] = []
@@ -437,7 +441,7 @@ ANNOTATIONS: dict[str, Any] = {
     "hook with an object": says(x=object()),
     "hook that deceives": hook(lambda cls, walk: DeceitfulDict(type="string")),
     "hook that raises": hook(fail),
-    "hook with a deep schema": hook(lambda cls, walk: nested(lambda x: {"not": x}, 5_000, {})),
+    "hook with a deep schema": hook(lambda cls, walk: nested(lambda x: {"not": x}, DEEP, {})),
     "hook with any object's step": hook(lambda cls, walk: walk.schema(int, Mute())),
     "hook with a network reference": hook(lambda cls, walk: {"$ref": "https://example.com/x"}),
     "hook with a reference to nothing": hook(lambda cls, walk: {"$ref": "#/$defs/Nothing"}),
@@ -513,9 +517,9 @@ ANNOTATIONS: dict[str, Any] = {
     "tuple with an empty Unpack": alias(tuple, alias(typing.Unpack)),
     "ClassVar of two": alias(typing.ClassVar, 1, 2),
     "Callable of nothing": alias(Callable),
-    "pattern that never ends": Annotated[str, m.Pattern("(a" * 2_000)],
+    "pattern that never ends": Annotated[str, m.Pattern("(a" * DEEP)],
     "description that is none": Annotated[str, m.Description.unchecked(NO_TEXT)],
-    "schema that is deep": alias(Annotated, str, m.Schema(nested(lambda x: {"not": x}, 5_000, {}))),
+    "schema that is deep": alias(Annotated, str, m.Schema(nested(lambda x: {"not": x}, DEEP, {}))),
     "bare Generic": Generic,
     "bare Protocol": Protocol,
     "bare Concatenate": typing.Concatenate,
