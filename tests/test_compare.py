@@ -911,6 +911,11 @@ def test_schemas_with_many_routes_to_one_part_are_compared_at_once(keyword, monk
     assert [each.breaks for each in compare(tower(STRING), tower(INTEGER))] == [True]
 
 
+@pytest.mark.parametrize("schema", [{"type": "array", "items": {}}, {"type": "array"}])
+def test_the_label_of_an_array_of_anything_is_array(schema):
+    assert label_of(schema, {}) == "array"
+
+
 def test_the_label_of_a_type_has_five_levels():
     schema: Json = {"type": "string"}
     for _ in range(8):

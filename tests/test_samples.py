@@ -152,6 +152,14 @@ def test_half_of_an_even_factor_is_a_near_miss():
     assert "{'x': 1}" in map(repr, arguments(run, count=20, valid=False))  # not True
 
 
+def test_samples_are_true_and_false_and_numbers_with_and_without_a_fraction():
+    def run(x: float, y: bool): ...
+
+    made = arguments(run, count=20)
+    assert {type(each["x"]) for each in made} == {int, float}
+    assert {each["y"] for each in made} == {True, False}
+
+
 def test_samples_of_bytes_are_base64_of_several_lengths():
     def run(x: bytes, y: Annotated[bytes, MinLen(3), MaxLen(6)]): ...
 

@@ -335,6 +335,7 @@ ALIASES = [
     _pep695("type A = A; A", None, refused=("A", "refers directly to itself")),
     _pep695("type A = A | None; A", None, refused=("A", "refers directly to itself")),
     _pep695("type A = B; type B = A | int; A", None, refused=("A", "refers directly to itself")),
+    _pep695("type A = Annotated[A, 1]; A", None, refused=("A", "refers directly to itself")),
     _pep695("type A = Missing; A", {}, milo=STRING, refused=("A", "cannot evaluate A.__value__")),
     _pep695(
         "@dataclass\nclass Grow[T]:\n    next: 'Grow[list[T]] | None' = None; Grow[int]",

@@ -29,6 +29,7 @@ from milo_schema.json_schema.keywords import (
     tighten,
 )
 from milo_schema.json_schema.paths import resolve_reference
+from milo_schema.json_schema.problems import contradictions
 from milo_schema.json_schema.subschemas import check, subschemas_of
 from milo_schema.json_schema.validation import VALIDATORS, is_valid
 from tests.every import every
@@ -386,3 +387,14 @@ def test_a_reference_is_a_json_pointer(reference, target):
 )
 def test_multiples_of_integers_are_exact(value, factor, fits):
     assert is_valid(value, {"multipleOf": factor}) is fits
+
+
+# -- contradictions ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("default", [None, {"b": None}, {"b": {"c": None}}, [{"b": None}]])
+def test_null_in_a_default_can_mean_that_no_value_was_given(default):
+    nested = {"properties": {"b": {"type": "string"}}, "type": ["object", "string"]}
+    schema = {"properties": {"a": {**nested, "default": default}}}
+    assert [*contradictions(schema, nulls=True)] == []
+    assert [code for _, code, _ in contradictions(schema)] == ["default-misfit"]
