@@ -94,8 +94,8 @@ class Named(Ref, Wrapper):
         if targets:
             self.targets = targets
 
-    load = _OfBody()
-    dump = _OfBody()
+    load: Any = _OfBody()
+    dump: Any = _OfBody()
 
     # -- schema --------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ a date has no length.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -54,7 +55,7 @@ class Checked(Wrapper):
         schema: Json,
         asserted: list[str],
         text_format: Any,
-        patterns: list[Any],
+        patterns: Sequence[Any],
     ) -> None:
         self.inner: Node = inner
         self.kinds: frozenset[type] = inner.kinds
@@ -62,7 +63,7 @@ class Checked(Wrapper):
         self.whole: Json = schema
         self.asserted: list[str] = asserted
         self.text_format: Any = text_format
-        self.patterns: list[Any] = patterns
+        self.patterns: Sequence[Any] = patterns
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value, if it satisfies everything."""
