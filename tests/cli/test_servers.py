@@ -259,7 +259,7 @@ def test_a_server_that_ignores_the_end_is_killed(run, write, folder):
 def test_a_server_that_never_stops_writing_is_ended(run, write, monkeypatch):
     monkeypatch.setattr(servers, "PATIENCE", 0.4)
     monkeypatch.setattr(servers, "PROBE_PATIENCE", 0.2)
-    monkeypatch.setattr(servers, "END_PATIENCE", 0.01)  # too short to read what it wrote
+    monkeypatch.setattr(servers, "END_PATIENCE", 0.05)  # too short to read what it wrote
     write("server.py", "while True: print('{}', flush=True)")
     before = threading.active_count()
 
