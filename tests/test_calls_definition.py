@@ -349,11 +349,12 @@ EXAMPLE = {"item": {"name": "tea", "count": 2}, "note": "a"}
 )
 @pytest.mark.parametrize("func", [untyped, rest, kwargs_only, by_position, ready])
 @pytest.mark.parametrize("schema", SCHEMAS.values(), ids=SCHEMAS)
-def test_a_call_accepts_what_the_given_schema_accepts(func, schema, profile):
+@pytest.mark.parametrize("count", [30, pytest.param(600, marks=pytest.mark.long)])
+def test_a_call_accepts_what_the_given_schema_accepts(func, schema, profile, count):
     tool = tool_schema(func, input_schema=schema, profile=profile.replace(outputs=False))
     validator = jsonschema_rs.Draft202012Validator(tool.input_schema)
     judged = {True: 0, False: 0}
-    for json in examples():
+    for json in examples(count):
         is_valid = validator.is_valid(json)
         judged[is_valid] += 1
         assert refused(tool, json) is not is_valid, json
@@ -361,11 +362,11 @@ def test_a_call_accepts_what_the_given_schema_accepts(func, schema, profile):
 
 
 @functools.cache
-def examples() -> list[Any]:
+def examples(count: int) -> list[Any]:
     """Arguments that differ from the example in one or two places; the same for each schema."""
     found: list[Any] = [EXAMPLE]
 
-    @generated(30)
+    @generated(count)
     @given(mutated(EXAMPLE) | mutated(EXAMPLE).flatmap(mutated))
     def collect(json: Any) -> None:
         found.append(json)
