@@ -1682,12 +1682,12 @@ def test_a_pydantic_model_may_have_our_objects_in_its_fields():
         Tool(call=made.call, definition=made.definition, profile="MCP")  # type: ignore[arg-type]
 
 
-Self = te.TypeAliasType("Self", Annotated["Self", "text"])
+Loop = te.TypeAliasType("Loop", Annotated["Loop", "text"])
 
 
 def test_an_alias_that_only_leads_to_itself_is_refused_before_a_value_is_read():
-    with pytest.raises(SchemaError, match=r"^Self: refers directly to itself; put a container in"):
-        json_to_value(1, Self)
+    with pytest.raises(SchemaError, match=r"^Loop: refers directly to itself; put a container in"):
+        json_to_value(1, Loop)
 
 
 def test_one_object_in_several_places_becomes_several_values():

@@ -237,7 +237,7 @@ class _Program(_Client):
         with self._output:  # it may be open for longer than the command waits
             for line in iter(lambda: self._output.readline(MAX_ANSWER), b""):
                 if self._is_ended:
-                    return
+                    return  # to wait for room in the queue would be to wait forever
                 self._lines.put(line)
         self._lines.put(b"")
 

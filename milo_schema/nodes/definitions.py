@@ -33,7 +33,10 @@ from milo_schema.nodes.containers import Anything
 
 
 class _OfBody:
-    """A method of the body of a named type, which is called directly once it is looked up."""
+    """A method of the body of a named type, which is called directly once it is looked up.
+
+    A tool keeps its types, and most are never called: it would keep two bound methods for each.
+    """
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name: str = name

@@ -67,6 +67,8 @@ class Metadata:
         constraints: The restrictions.
         patterns: The patterns that only Python can read, which restrict values, too.
         keywords: The keywords to write, each with its value; ``None`` for those of ``Schema``.
+
+    An annotation has few of these, and a tool keeps them all: an empty list is not kept.
     """
 
     __slots__ = ("constraints", "keywords", "patterns")

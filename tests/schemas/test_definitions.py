@@ -45,7 +45,7 @@ def assert_in_order(schema: dict[str, Any]) -> None:
 
 
 def data(name: str, fields: list[tuple[str, Any]]) -> Any:
-    """A dataclass without the methods that nobody calls here: they take most of the time."""
+    """A dataclass without the methods that these tests do not call: they take most of the time."""
     return dataclasses.make_dataclass(name, fields, repr=False, eq=False)
 
 
