@@ -221,7 +221,7 @@ class Frozen:
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # a field may hold dicts
 
     def __init_subclass__(cls, *, kw_only: bool = False, checked: bool = False) -> None:
-        fields, converters, defaults = {**cls._fields}, {**cls._converters}, {**cls._defaults}
+        fields, converters = {**cls._fields}, {**cls._converters}
         slots = vars(cls).get("__slots__", ())
         annotations = {
             name: each for name, each in cls.__annotations__.items() if name not in slots
@@ -234,13 +234,12 @@ class Frozen:
                 converters[name] = declared.converter, declared.options
             elif checked and annotation in _PLAIN:
                 converters[name] = instance_of, _PLAIN[annotation]
-            defaults[name] = fields[name]
-            if fields[name] is not REQUIRED and name in converters:
-                convert, options = converters[name]
-                defaults[name] = convert(name, fields[name], *options)
             if declared is not REQUIRED and not (is_field and declared.reader is not None):
                 delattr(cls, name)  # a class attribute would slow down reading those of instances
-        cls._fields, cls._converters, cls._defaults = fields, converters, defaults
+        cls._fields, cls._converters, cls._defaults = fields, converters, {**fields}
+        for name, (convert, options) in converters.items():
+            if fields[name] is not REQUIRED:
+                cls._defaults[name] = convert(name, fields[name], *options)
         cls._annotations = {**cls._annotations, **annotations}
         cls._required = tuple(name for name, default in fields.items() if default is REQUIRED)
         cls._kw_only = kw_only or cls._kw_only

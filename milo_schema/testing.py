@@ -250,7 +250,6 @@ class Samples(list[Json]):
     """
 
     def __init__(self) -> None:
-        super().__init__()
         self.notes: list[str] = []
 
 

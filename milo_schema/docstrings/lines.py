@@ -221,8 +221,7 @@ def item_at(page: Page, at: int, end: int) -> Item | None:
 
 def is_open(line: str) -> bool:
     """Whether the line ends inside the brackets of a type."""
-    at, level = colon_at(line)
-    return at < 0 and level > 0
+    return colon_at(line)[1] > 0  # it is 0 where a colon was found
 
 
 def numpy_item(line: str) -> Named:

@@ -68,17 +68,16 @@ class Named(Ref, Wrapper):
     matches: Sequence[tuple[str, Any, bool]] = ()
     _body: Node | None = None
 
-    def __init__(self, annotation: Any, read: Callable[[Named], None] | None = None) -> None:
+    def __init__(self, annotation: Any, read: Callable[[Named], Node] | None = None) -> None:
         self.annotation = annotation
-        self._read: Callable[[Named], None] | None = read
+        self._read: Callable[[Named], Node] | None = read
 
     @property
     def body(self) -> Node:
         """The node of the type itself, which is read when it is first asked for."""
         if self._body is None:
             assert self._read is not None  # noqa: S101 - only until it has a body
-            self._read(self)
-            assert self._body is not None  # noqa: S101 - it fills it
+            return self._read(self)
         return self._body
 
     @property

@@ -68,20 +68,20 @@ class Metadata:
         patterns: The patterns that only Python can read, which restrict values, too.
         keywords: The keywords to write, each with its value; ``None`` for those of ``Schema``.
 
-    An annotation has few of these, and a tool keeps them all: an empty list is not kept.
+    A tool keeps them all, and most are empty: all empty tuples are one.
     """
 
     __slots__ = ("constraints", "keywords", "patterns")
 
     def __init__(
         self,
-        constraints: Sequence[Constraint] = (),
-        patterns: Sequence[Any] = (),
-        keywords: Sequence[tuple[str | None, Any]] = (),
+        constraints: tuple[Constraint, ...] = (),
+        patterns: tuple[Any, ...] = (),
+        keywords: tuple[tuple[str | None, Any], ...] = (),
     ) -> None:
-        self.constraints: Sequence[Constraint] = constraints or ()
-        self.patterns: Sequence[Any] = patterns or ()
-        self.keywords: Sequence[tuple[str | None, Any]] = keywords or ()
+        self.constraints: tuple[Constraint, ...] = constraints
+        self.patterns: tuple[Any, ...] = patterns
+        self.keywords: tuple[tuple[str | None, Any], ...] = keywords
 
     @property
     def describes_all(self) -> bool:
@@ -173,7 +173,7 @@ class MetadataReader:
                 others.append((keywords, value))
                 if keywords is None and "$defs" in value:
                     self.reader.is_simple = False
-        return Metadata(constraints, patterns, others)
+        return Metadata((*constraints,), (*patterns,), (*others,))
 
     def _report(self, tp: Any, marker: Marker, problem: ValueError) -> Any:
         """Report the value of a marker; return the value to write, or ``MISSING``."""

@@ -254,7 +254,7 @@ class Reader:
         del injection.matches[known:]
         return body
 
-    def _add(self, key: Any, tp: Any, read: Callable[[Named], None] | None) -> Named:
+    def _add(self, key: Any, tp: Any, read: Callable[[Named], Node] | None) -> Named:
         named = self.named[key] = Named(tp, read)
         if issubclass(type(tp), type):
             return named
@@ -268,13 +268,14 @@ class Reader:
                 raise SchemaError(f"{limit}: {generics.ENDLESS}", display(tp), tp, code="limit")
         return named
 
-    def _read_body(self, read: Callable[[], Node], named: Named) -> None:
+    def _read_body(self, read: Callable[[], Node], named: Named) -> Node:
         """Read a body with the state that a body begins with."""
         targets, size, depth, injection = self.targets, self.size, self._depth, self.injection
         self.targets, self._depth, self.injection = [], 0, None
         body = read()
         named.fill(body, self.targets, self.size - size)
         self.targets, self._depth, self.injection = targets, depth, injection
+        return body
 
     def _refer(self, named: Named, place: Place | None = None) -> Named:
         self.targets.append(named)

@@ -350,7 +350,7 @@ def _v1_json(value: Any, *, by_alias: bool) -> Any:
 
 
 def validator_of(
-    tp: Any, walk: Walk, *, strict: bool = True
+    tp: Any, walk: Walk, *, strict: bool
 ) -> Callable[[Any], tuple[Any, list[tuple[Any, str]] | None]]:
     """A function that makes values from JSON for a type of pydantic's.
 
