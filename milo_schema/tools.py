@@ -19,7 +19,7 @@ from milo_schema.callables.wrappers import last_name
 from milo_schema.errors import Problem, Report, SchemaError, add_location, nearest, warn
 from milo_schema.frozen import Frozen, field, to_names
 from milo_schema.json_schema.subschemas import copy
-from milo_schema.json_schema.values import NotJSONError, copied
+from milo_schema.json_schema.values import copied_part
 from milo_schema.profile import MILO, InDialect, Profile
 from milo_schema.schemas.outputs import BOX
 from milo_schema.schemas.readings import Reading, as_parameter
@@ -773,10 +773,7 @@ def check_given(
 
 def _checked(name: str, what: str, value: Any, kind: type) -> Any:
     """A fresh copy of *value* as JSON, if it has that class."""
-    try:
-        json = copied(value)
-    except NotJSONError as problem:
-        raise SchemaError(f"{problem} in the {what} cannot be written as JSON", name) from problem
+    json = copied_part(value, what, name)
     if type(json) is not kind:
         given = with_article(display(type(value)))
         raise SchemaError(f"the {what} must be {with_article(kind.__name__)}, not {given}", name)

@@ -1,7 +1,9 @@
 """Changes between two schemas: their messages, and a proof by instances."""
 
 import json
+from collections import OrderedDict
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, Optional, TypedDict, Union
 
 import jsonschema_rs
@@ -23,6 +25,7 @@ from milo_schema import (
 from milo_schema.compare import Change, compare, compare_tools
 from milo_schema.compare import places as comparing
 from milo_schema.compare.sides import label_of, label_of_union
+from milo_schema.json_schema import values
 from tests.every import every
 
 pytestmark = pytest.mark.core
@@ -897,6 +900,42 @@ def test_a_schema_that_is_not_valid_is_an_error():
     with pytest.raises(SchemaError) as caught:
         compare({}, {"items": {"type": "strin"}}, path="run")
     assert str(caught.value).startswith("run[]: the new schema is not valid: 'type' must be")
+
+
+def test_a_schema_may_be_made_of_other_mappings_and_sequences():
+    read_only = MappingProxyType({"type": "object", "required": ("a",)})
+    assert compare(read_only, OrderedDict(type="object", required=["a"])) == []
+
+
+CIRCULAR: Json = {"type": "object"}
+CIRCULAR["properties"] = {"a": CIRCULAR}
+
+
+@pytest.mark.parametrize(
+    ("schema", "reason"),
+    [
+        ({"const": float("nan")}, "the number nan"),
+        ({"enum": [object()]}, "an instance of object"),
+        (CIRCULAR, "a value nested too deeply, or inside itself"),
+    ],
+    ids=["number", "object", "circular"],
+)
+def test_a_schema_that_is_not_json_is_an_error(schema, reason):
+    for which, pair in (("old", (schema, STRING)), ("new", (STRING, schema))):
+        with pytest.raises(SchemaError) as caught:
+            compare(*pair, path="run")
+        assert str(caught.value) == f"run: {reason} in the {which} schema cannot be written as JSON"
+
+
+def test_a_shared_part_of_a_schema_counts_each_time_that_it_occurs(monkeypatch):
+    monkeypatch.setattr(values, "MAX_COPIED_PARTS", 9)
+    pair = {"allOf": [STRING, STRING]}  # five parts
+    two, three = {"allOf": [pair, STRING]}, {"allOf": [pair, pair]}
+    assert compare(two, two) == []
+    with pytest.raises(SchemaError) as caught:
+        compare(two, three, path="run")
+    reason = "a value of more than 9 parts in the new schema cannot be written as JSON"
+    assert str(caught.value) == f"run: {reason}"
 
 
 @pytest.mark.parametrize("keyword", ["anyOf", "allOf", "oneOf"])

@@ -22,6 +22,7 @@ from milo_schema.compare.rules import compare_assertions
 from milo_schema.compare.sides import ABSENT, change_of
 from milo_schema.frozen import Frozen
 from milo_schema.json_schema.drafts import valid_schema
+from milo_schema.json_schema.values import copied_part
 from milo_schema.tools import ToolSchema
 from milo_schema.wire import WIRE_FORMS
 
@@ -92,13 +93,16 @@ def compare(old: Schema, new: Schema, *, path: str = "", output: bool = False) -
         deploy.version: default "latest" -> "stable" (compatible)
         deploy.replicas: added, required (breaking)
     """
-    before = valid_schema(old, "old schema", path.__add__)
-    after = valid_schema(new, "new schema", path.__add__)
+    before, after = _read(old, "old schema", path), _read(new, "new schema", path)
     place = Place(path, before, after, compare_assertions)
     return [
         Change(each.path, each.message, _effect(each.widens if output else each.narrows, each))
         for each in place.differences(before, after)
     ]
+
+
+def _read(schema: Schema, what: str, path: str) -> Any:
+    return valid_schema(copied_part(schema, what, path), what, path.__add__)
 
 
 _EFFECTS: tuple[Effect, ...] = ("compatible", "may break", "breaking")

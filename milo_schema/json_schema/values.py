@@ -22,6 +22,7 @@ from milo_schema.annotations.classes import (
     static,
 )
 from milo_schema.annotations.display import display
+from milo_schema.errors import SchemaError
 from milo_schema.json_schema.scalars import own_row_of, row_of
 
 MAX_DEPTH = 64
@@ -30,6 +31,8 @@ MAX_COPIED_DEPTH = 200
 """The same for JSON that is only copied: schemas of 64 records in each other have 133 levels."""
 MAX_PARTS = 50_000
 """The most items and properties in total; a shared part counts each time that it occurs."""
+MAX_COPIED_PARTS = 1_000_000
+"""The same for JSON that is only copied."""
 MAX_BITS = 14_000
 """The most bits of an integer: Python reads and writes at most 4,300 digits."""
 
@@ -53,9 +56,9 @@ class Budget:
     __slots__ = ("_parts", "depth")
     checks_text: bool = True
 
-    def __init__(self, depth: int = MAX_DEPTH, parts: list[int | float] | None = None) -> None:
+    def __init__(self, depth: int = MAX_DEPTH, parts: list[int] | None = None) -> None:
         self.depth: int = depth
-        self._parts: list[int | float] = [MAX_PARTS] if parts is None else parts
+        self._parts: list[int] = [MAX_PARTS, MAX_PARTS] if parts is None else parts
 
     def inside(self) -> Budget:
         """The budget one level deeper; the parts are shared."""
@@ -66,7 +69,7 @@ class Budget:
         for value in values:
             self._parts[0] -= 1
             if self._parts[0] < 0:
-                raise NotJSONError(f"a value of more than {MAX_PARTS:,} parts")
+                raise NotJSONError(f"a value of more than {self._parts[1]:,} parts")
             yield value
 
 
@@ -120,8 +123,21 @@ def checked_text(text: str) -> str:
 
 
 def copied(value: Any) -> Any:
-    """``to_json()`` for a value that is known to be JSON, however large it is."""
-    return to_json(value, Copy(MAX_COPIED_DEPTH, parts=[INFINITY]))
+    """``to_json()`` for a value that is known to be JSON, and may be large."""
+    return to_json(value, Copy(MAX_COPIED_DEPTH, parts=[MAX_COPIED_PARTS, MAX_COPIED_PARTS]))
+
+
+def copied_part(value: Any, what: str, path: str) -> Any:
+    """``copied()`` for *what* that others wrote, such as ``"input schema"``.
+
+    Raises:
+        SchemaError: It has no JSON; the message names the part that has none.
+    """
+    try:
+        return copied(value)
+    except NotJSONError as problem:
+        reason = f"{problem} in the {what} cannot be written as JSON"
+        raise SchemaError(reason, path) from problem
 
 
 ORDINARY = 1 << 64
