@@ -14,7 +14,7 @@ from tests.mutate.code import Package
 from tests.mutate.swap import loaded_functions
 
 pytestmark = [
-    pytest.mark.tools,
+    pytest.mark.once,
     pytest.mark.skipif(sys.platform != "linux", reason="the mutation check forks processes"),
     pytest.mark.skipif(shutil.which("git") is None, reason="it asks git what changed"),
 ]
@@ -170,6 +170,25 @@ def test_a_function_that_only_runs_at_import_is_mutated(project):
     done = mutate(project, "--since", "HEAD")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "milo_schema/numbers.py: 6 of 6 killed\n" in done.stdout
+
+
+@pytest.mark.slow
+def test_code_at_import_is_mutated_although_another_test_imports_its_module_anew(project):
+    (project / "milo_schema" / "numbers.py").write_text(
+        "def doubled(n=2):\n    return n * 2\n\n\n"
+        "LIMIT = doubled() - 1\n\n\n"
+        "def is_small(n):\n    return n < LIMIT\n"
+    )
+    (project / "tests" / "test_numbers.py").write_text(
+        "import importlib\n"
+        "from milo_schema import numbers\n\n\n"
+        "def test_the_module_can_be_imported_anew():\n    importlib.reload(numbers)\n\n\n"
+        "def test_two_is_small_and_three_is_not():\n"
+        "    assert numbers.is_small(2)\n    assert not numbers.is_small(3)\n"
+    )
+    done = mutate(project, "--since", "HEAD")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"numbers.py: (\d+) of \1 killed\n", done.stdout)
 
 
 def test_functions_are_found_that_the_garbage_collector_no_longer_lists(project):

@@ -191,7 +191,7 @@ def start_anew(mutant: Mutant, trace: Trace, patience: int) -> None:
     redirect(os.devnull)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     import_mutated(mutant)
-    names = trace.names(trace.bits(mutant))
+    names = trace.names(trace.bits_of_start(mutant))
     pytest.main(options(), plugins=[FileByFile(trace, patience, names)])
 
 

@@ -100,6 +100,16 @@ class Trace:
         is_traced = bits & ~COLLECTION or (unit.spans and not bits)
         return bits if is_traced else bits | self._of_file(unit.file)
 
+    def bits_of_start(self, mutant: Mutant) -> int:
+        """The same for a new start: all of its file, if it runs at import, as a default does.
+
+        Other tests than those that run it again may notice it.
+        """
+        bits = self.bits(mutant)
+        unit = mutant.file.unit(mutant.lines[0])
+        assert unit is not None, mutant
+        return bits | self._of_file(unit.file) if bits & COLLECTION else bits
+
     def _of_file(self, file: str) -> int:
         functions = (lines for key, lines in self.lines.items() if key[0] == file)
         return _union(bits for lines in functions for bits in lines.values())
