@@ -55,8 +55,8 @@ def pytest_ignore_collect(collection_path: pathlib.Path, config: pytest.Config) 
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Leave out long tests, and those of tools, whenever slow ones are left out."""
-    if item.get_closest_marker("long") or item.get_closest_marker("tools"):
+    """Leave out long tests, and those that run once, whenever slow ones are left out."""
+    if item.get_closest_marker("long") or item.get_closest_marker("once"):
         item.add_marker("slow")
 
 

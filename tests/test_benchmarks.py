@@ -38,7 +38,7 @@ from tests.tools.benchmarks.docstrings import PEER
 from tests.tools.benchmarks.samples import ACCEPTED, MODES, REFUSED, SOURCES, by_hand, new
 from tests.tools.benchmarks.turns import Sampler, Spread, forget, fresh, in_turns, ratio
 
-pytestmark = pytest.mark.tools
+pytestmark = pytest.mark.once
 
 # -- samples -----------------------------------------------------------------------------------
 

@@ -231,6 +231,11 @@ def is_run(block: Block) -> bool:
     return not any(step.command in NOT_RUN for step in steps(block))
 
 
+FIRST = {"README.md", "docs/tutorial.md"}
+"""The pages that a newcomer tries first, with any Python."""
+ONCE = pytest.mark.once
+
+
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A copy of the project, so that nothing changes that a command writes to.
@@ -284,7 +289,14 @@ def printed(commands: list[str], folder: Path, environment: dict[str, str]) -> l
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a POSIX shell")
-@pytest.mark.parametrize("page", [each for each in PAGES if shell(each)], ids=page_id)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(each, id=page_id(each), marks=() if page_id(each) in FIRST else ONCE)
+        for each in PAGES
+        if shell(each)
+    ],
+)
 @pytest.mark.slow
 def test_the_commands_of_a_page_print_the_output_on_it(page, project, environment):
     for block in blocks(page):

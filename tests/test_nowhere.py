@@ -10,7 +10,7 @@ import pytest
 from tests import ran
 from tests.tools import nowhere
 
-pytestmark = pytest.mark.tools
+pytestmark = pytest.mark.once
 ROOT = Path(__file__).parents[1]
 SOURCE = """\
 import sys

@@ -29,6 +29,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
+from tests.every import every
 from tests.sources import MODULES, PACKAGE, TREES, is_for_type_checkers, statements
 from tests.test_type_checkers import EVERYTHING
 
@@ -504,12 +505,12 @@ def test_another_name_is_an_attribute_error():
 # -- examples ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])
+@every("name", [name for name in MODULES if not name.endswith("__main__")])
 def test_the_examples_in_docstrings_run(name):
     failed, _ = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
     assert failed == 0
 
 
-@pytest.mark.parametrize("name", sorted({*PUBLIC} - {"profiles"}))
+@every("name", sorted({*PUBLIC} - {"profiles"}))
 def test_a_public_name_has_an_example(name):
     assert ">>>" in (inspect.getdoc(getattr(milo_schema, name)) or "")

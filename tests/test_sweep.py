@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from milo_schema import Profile, function_to_schema, profiles, return_to_schema
+from tests.every import every
 from tests.tools import sweep
 
 pytestmark = pytest.mark.slow
@@ -53,15 +54,15 @@ def callables_of(names: tuple[str, ...]) -> list[tuple[str, Callable[..., Any]]]
 @pytest.mark.parametrize(
     ("names", "at_least"),
     [
-        pytest.param(STANDARD_LIBRARY, 200, id="standard library"),
-        pytest.param(PACKAGES, 125, id="packages"),
+        pytest.param(STANDARD_LIBRARY, 100, id="standard library"),
+        pytest.param(PACKAGES, 60, id="packages"),
     ],
 )
 def test_a_public_callable_gives_a_schema_or_an_error_with_its_path(names, at_least):
-    """One in twelve of the callables, with everything that can be derived."""
+    """One in twenty-four of the callables, with everything that can be derived."""
     outcomes = [
         outcome
-        for dotted, func in callables_of(names)[::12]
+        for dotted, func in callables_of(names)[::24]
         for outcome in sweep.outcomes_of(dotted, func)
     ]
     wrong = [f"{each.name}: {each.result}" for each in outcomes if not each.is_right]
@@ -79,7 +80,7 @@ def test_a_public_callable_gives_a_schema_or_an_error_with_its_path(names, at_le
 EVERY_PROFILE = [each for each in vars(profiles).values() if isinstance(each, Profile)]
 
 
-@pytest.mark.parametrize("profile", EVERY_PROFILE, ids=str)
+@every("profile", EVERY_PROFILE)
 @pytest.mark.parametrize("step", [160, pytest.param(10, marks=pytest.mark.long)])
 def test_every_profile_gives_a_schema_or_an_error_with_its_path(profile, step):
     """A part of the callables, another one for each profile, in default mode."""

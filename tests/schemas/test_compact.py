@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from milo_schema import function_to_schema, profiles, type_to_schema
+from tests.every import every
 from tests.fragments import array_of, obj
 
 INLINE = profiles.MCP
@@ -150,7 +151,7 @@ def random_function(seed: int) -> Any:
     return space["f"]
 
 
-@pytest.mark.parametrize("seed", range(100))
+@every("seed", range(100))
 def test_the_result_is_the_shortest_schema(seed):
     """But for the few characters of a first definition, which are counted for each."""
     func = random_function(seed)
