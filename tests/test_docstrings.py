@@ -526,6 +526,11 @@ def test_a_colon_outside_of_brackets_is_found(line, expected):
     assert colon_at(line) == expected
 
 
+def test_a_type_of_numpy_may_end_in_brackets_before_a_colon():
+    text = "F.\n\nParameters\n----------\nx : tuple of (int): text\n    The x.\ny (int): The y."
+    assert parse_docstring(text).params == {"x": "The x.", "y": "The y."}
+
+
 def test_a_line_of_a_type_on_several_lines_is_not_an_item():
     doc = parse_docstring(
         """Do it.

@@ -17,6 +17,7 @@ from milo_schema import (
     Ge,
     Le,
     MinLen,
+    Pattern,
     SchemaError,
     SchemaWarning,
     errors,
@@ -99,7 +100,11 @@ CASES = {
         lambda: type_to_schema(int, strict=True, profile=MCP.replace(transforms=[refuse])),
     ],
     "unexpected-value": [lambda: value_to_json("x", int)],
-    "unfit-marker": [strictly(Annotated[int, MinLen(1)]), lambda: MinLen("x")],  # type: ignore[arg-type]
+    "unfit-marker": [
+        strictly(Annotated[int, MinLen(1)]),
+        strictly(Annotated[str, Pattern("(")]),
+        lambda: MinLen("x"),  # type: ignore[arg-type]
+    ],
     "unknown-format": [strictly(Annotated[str, Format("emial")])],
     "unresolved-name": [
         lambda: function_to_schema(unresolved, strict=True),

@@ -51,6 +51,7 @@ Endless = NewType("Endless", "Endless")  # type: ignore[name-defined, valid-newt
 
 OTHER_TYPE = "use another type, or Schema({...})"
 OWN_CLASS = "describe it with Schema({...})"
+NAMES = {"a", "b"}  # in the order of this process
 
 ANNOTATIONS: list[tuple[Any, str]] = [
     # a type without a schema
@@ -90,6 +91,7 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     ((int,), "(int,) is a tuple, not a type; drop the comma, or write tuple[int]"),
     ((), "() is a tuple, not a type; write tuple"),
     ({int}, "{int} is a set, not a type; write set[int]"),
+    (NAMES, f"{NAMES} is a set, not a type; write Literal[{str(NAMES)[1:-1]}]"),
     (set(), "set() is a set, not a type; write set"),
     (frozenset({int}), "frozenset({int}) is a frozenset, not a type; write frozenset[int]"),
     ({str: int}, "{str: int} is a dictionary, not a type; write dict[str, int]"),

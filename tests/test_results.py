@@ -551,6 +551,21 @@ def test_the_number_of_parts_of_a_value_is_limited(make, annotation, monkeypatch
     assert value_to_json([0] * 100, list[int]) == [0] * 100
 
 
+@dataclass
+class Link:
+    next: "Link | None" = None
+
+
+def test_records_in_a_result_are_as_deep_as_the_profile_allows():
+    profile = profiles.MCP.replace(max_depth=3)
+    deepest = Link(Link(Link(Link())))
+    assert value_to_json(deepest, Link, profile=profile) == {
+        "next": {"next": {"next": {"next": None}}}
+    }
+    with pytest.raises(SchemaError, match="nested too deeply"):
+        value_to_json(Link(deepest), Link, profile=profile)
+
+
 def test_a_record_is_read_once_for_all_of_its_values(monkeypatch):
     read, asked = records.read_record, []
 

@@ -260,6 +260,7 @@ def test_a_schema_that_accepts_nothing_has_no_value():
         "^a+$",
         "^[a-z]{2,5}-[0-9]+$",
         "^[^a-z]$",
+        "^[^A-Za-z0-9 _./:@-]$",
         "^(ab|cd)?x*$",
         r"^(\d)\1$",
         r"^\w\W\s\S\d\D$",

@@ -260,7 +260,18 @@ def test_a_server_that_never_stops_writing_is_ended(run, write, monkeypatch):
     monkeypatch.setattr(servers, "PATIENCE", 0.4)
     monkeypatch.setattr(servers, "PROBE_PATIENCE", 0.2)
     monkeypatch.setattr(servers, "END_PATIENCE", 0.05)  # too short to read what it wrote
-    write("server.py", "while True: print('{}', flush=True)")
+    writer = (
+        "import os, threading\n"
+        "threading.Timer(20, os._exit, [1]).start()\n"  # where nothing else ends it
+        "while True: print('{}', flush=True)"
+    )
+    write(  # the writer is in another session, so it is not killed with the server
+        "server.py",
+        "import subprocess, sys\n"
+        f"subprocess.Popen([sys.executable, '-c', {writer!r}], start_new_session=True,\n"
+        "                 stderr=subprocess.DEVNULL)\n"
+        "input()\ninput()",
+    )
     before = threading.active_count()
 
     command = f"{sys.executable} server.py"

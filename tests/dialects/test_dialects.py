@@ -903,6 +903,12 @@ def test_two_definitions_in_one_description_are_described_separately() -> None:
     assert describer.schema(union, ()) == "integer | string"
 
 
+def test_a_property_without_a_value_is_described_if_it_is_required() -> None:
+    """Then no object is valid; one that may be missing must be missing."""
+    schema: Json = {"type": "object", "properties": {"a": False, "b": False}, "required": ["a"]}
+    assert Describer({}).schema(schema, ()) == "{a: nothing}"
+
+
 def test_definitions_count_where_the_api_counts_them() -> None:
     """OpenAI counts the levels of each definition anew; Anthropic does not look into any."""
     definitions = {"A": objects(25), "B": nested(10)}

@@ -165,6 +165,15 @@ def test_some_keywords_of_a_schema_can_be_checked_alone():
     ]
 
 
+def test_an_alternative_may_have_a_property_with_any_value():
+    """The alternative with that value of "kind" is the one that was meant."""
+    tagged = {"properties": {"kind": {"const": "a"}, "size": True}, "required": ["kind", "size"]}
+    other = {"properties": {"kind": {"const": "b"}}, "required": ["kind"]}
+    value = {"kind": "a", "size": 1, "more": 2}
+    closed = {"anyOf": [{**tagged, "additionalProperties": False}, other]}
+    assert errors_of(value, closed) == [(".more", 'unknown property; allowed: "kind", "size"')]
+
+
 def test_unevaluated_keywords_work_with_a_recursive_schema():
     schema = {"$ref": "#", "unevaluatedProperties": False}
     assert not is_valid({"a": 1}, schema)
