@@ -272,7 +272,7 @@ def test_a_server_that_never_stops_writing_is_ended(run, write, monkeypatch):
         "                 stderr=subprocess.DEVNULL)\n"
         "input()\ninput()",
     )
-    before = threading.active_count()
+    before = set(threading.enumerate())
 
     command = f"{sys.executable} server.py"
     told = f"{command} did not list its tools: it did not answer in 0 seconds"
@@ -280,9 +280,9 @@ def test_a_server_that_never_stops_writing_is_ended(run, write, monkeypatch):
         "show", "--server", command
     )
     patience = time.monotonic() + 10
-    while threading.active_count() > before and time.monotonic() < patience:
+    while (left := set(threading.enumerate()) - before) and time.monotonic() < patience:
         time.sleep(0.01)
-    assert threading.active_count() == before  # what the server wrote is read, and forgotten
+    assert left == set()  # what the server wrote is read, and forgotten
 
 
 # -- addresses ---------------------------------------------------------------------------------
