@@ -139,22 +139,27 @@ def _said_by_model(value: Any) -> Json | None:
     return json if type(json) is dict else None
 
 
-def blocks_of(value: Any, profile: Profile, encoders: Encoders, to_json: ToJson) -> list[Json]:
+def blocks_of(
+    value: Any, place: str, profile: Profile, encoders: Encoders, to_json: ToJson
+) -> list[Json]:
     """A value as blocks of content: its own blocks, and text blocks for everything else.
 
     Args:
         value: The return value of a tool.
+        place: Where it is, such as ``find() -> result``.
         profile: The profile of its output.
         encoders: Functions that convert values of other classes, to content or to anything else.
         to_json: Converts a value that is not content to JSON; it also gets the path.
     """
-    parts = _parts(_json(value, "", profile, encoders, to_json))
+    parts = _parts(_json(value, place, profile, encoders, to_json))
     return [part if is_content(part) else text(to_text(part)) for part in parts]
 
 
-def unannotated(value: Any, profile: Profile, encoders: Encoders, to_json: ToJson) -> list[Any]:
+def unannotated(
+    value: Any, place: str, profile: Profile, encoders: Encoders, to_json: ToJson
+) -> list[Any]:
     """The blocks of a value without an output schema, and its structured content, if it has any."""
-    json = _json(value, "", profile, encoders, to_json)
+    json = _json(value, place, profile, encoders, to_json)
     parts = list(_parts(json))
     blocks = [part if is_content(part) else text(to_text(part)) for part in parts]
     is_alone = len(parts) == 1 and parts[0] is json and not is_content(json)
@@ -168,10 +173,17 @@ def _is_structured(json: Any, profile: Profile) -> bool:
     return profile.box is None or type(json) is dict  # a client that needs a box needs an object
 
 
-def _json(value: Any, path: str, profile: Profile, encoders: Encoders, to_json: ToJson) -> Any:
+def _json(
+    value: Any,
+    path: str,
+    profile: Profile,
+    encoders: Encoders,
+    to_json: ToJson,
+    depth: int = MAX_NESTING,
+) -> Any:
     """A value as JSON; objects of an MCP library are written without their unset fields."""
     if encoders and (encode := encoder_of(value, encoders)) is not None:
-        return _json(encode(value), path, profile, {}, to_json)
+        return _json(encode(value), path, profile, {}, to_json, depth)
     if id(type(value)) in PLAIN:
         return to_json(value, path)
     value = _as_block(value, path, profile)
@@ -180,10 +192,12 @@ def _json(value: Any, path: str, profile: Profile, encoders: Encoders, to_json: 
         json = pydantic.to_json_without_none(value)
         if is_content(json):
             return json
-    is_array = type(value) in (list, tuple) and path.count("[") < MAX_NESTING
+    is_array = type(value) in (list, tuple) and depth > 0
     if is_array and any(id(type(each)) not in PLAIN for each in value):
-        items = enumerate(value)
-        return [_json(each, f"{path}[{at}]", profile, encoders, to_json) for at, each in items]
+        return [
+            _json(each, f"{path}[{at}]", profile, encoders, to_json, depth - 1)
+            for at, each in enumerate(value)
+        ]
     return to_json(value, path)
 
 
@@ -197,7 +211,7 @@ def _as_block(value: Any, path: str, profile: Profile) -> Any:
         return getattr(value, method)()
     except USER_CODE_ERRORS as problem:  # it may read a file
         reason = f"{method}() raised {repr_of_error(problem)}"
-        raise SchemaError(reason, path or "result", kind, code="user-code") from problem
+        raise SchemaError(reason, path, kind, code="user-code") from problem
 
 
 def _parts(json: Any) -> Iterator[Any]:

@@ -300,7 +300,8 @@ def _result(
         if schema is not None and "structuredContent" in whole and not whole.get("isError"):
             _valid(tool, schema, whole["structuredContent"])
         return whole
-    writers = profile, _all_encoders(profile, encoders), _by_class_at(profile, encoders)
+    place = f"{tool.name}() -> result"
+    writers = place, profile, _all_encoders(profile, encoders), _by_class_at(profile, encoders)
     if schema is None:
         return success(profile, *unannotated(value, *writers))
     blocks = blocks_of(value, *writers) if speaks_for_itself(value, profile) else None

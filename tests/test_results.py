@@ -1069,7 +1069,32 @@ def test_a_helper_that_fails_is_an_error_with_its_place():
     with pytest.raises(SchemaError) as caught:
         call_result(tool_schema(unannotated), ["a", File(b"")])
     assert caught.value.code == "user-code"
-    assert str(caught.value) == ("[1]: to_resource_content() raised FileNotFoundError('gone.txt')")
+    assert str(caught.value) == (
+        "unannotated() -> result[1]: to_resource_content() raised FileNotFoundError('gone.txt')"
+    )
+
+
+class Unwritable(pydantic.BaseModel):
+    x: int = 1
+
+    @pydantic.field_serializer("x")
+    def divide(self, x: int) -> int:
+        return x // 0
+
+
+@pytest.mark.parametrize(
+    ("value", "step"), [(Unwritable(), ""), ([Unwritable()], "[0]"), ({"a": Unwritable()}, ".a")]
+)
+@pytest.mark.parametrize("options", [{}, {"returns": Any}], ids=["unannotated", "any"])
+def test_a_model_that_cannot_be_written_is_an_error_with_its_place(value, step, options):
+    def act(): ...
+
+    tool = tool_schema(act, profile=MCP, **options)
+    with pytest.raises(SchemaError) as caught:
+        call_result(tool, value, func=act, profile=MCP, **options)
+    assert caught.value.path == f"act() -> result{step}"
+    assert caught.value.reason.startswith("pydantic cannot write it: ")
+    assert "ZeroDivisionError" in caught.value.reason
 
 
 def test_a_class_that_is_only_called_like_a_helper_is_none():

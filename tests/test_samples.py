@@ -249,6 +249,11 @@ def test_a_schema_that_refuses_nothing_has_no_near_miss():
         Sampler({}).invalid()
 
 
+def test_an_array_has_as_many_items_as_its_schema_allows():
+    sizes = {len(Sampler({"type": "array", "maxItems": 9}, seed).valid()) for seed in range(99)}
+    assert sizes == {*range(10)}
+
+
 def test_a_schema_that_accepts_nothing_has_no_value():
     with pytest.raises(ValueError, match="no value that the schema accepts"):
         Sampler({"not": {}}).valid()
@@ -261,6 +266,7 @@ def test_a_schema_that_accepts_nothing_has_no_value():
         "^[a-z]{2,5}-[0-9]+$",
         "^[^a-z]$",
         "^[^A-Za-z0-9 _./:@-]$",
+        "^a++b$",
         "^(ab|cd)?x*$",
         r"^(\d)\1$",
         r"^\w\W\s\S\d\D$",
@@ -383,6 +389,11 @@ def test_schemas_that_both_apply_share_their_types():
     one, other = {"type": ["string", "integer"]}, {"type": ["integer", "null"]}
     assert samples.merge(one, other) == {"type": ["integer"]}
     assert samples.merge({"type": "string"}, other) == {"type": "string"}  # nothing is valid
+
+
+def test_schemas_that_both_apply_share_their_stricter_bounds():
+    one, other = {"minimum": 1, "maximum": 9}, {"minimum": 3, "maximum": 5}
+    assert samples.merge(one, other) == samples.merge(other, one) == {"minimum": 3, "maximum": 5}
 
 
 def test_a_schema_that_never_ends_is_an_error():

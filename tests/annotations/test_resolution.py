@@ -16,6 +16,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
+from milo_schema.annotations import resolution
 from milo_schema.annotations.classes import UnresolvedError
 from milo_schema.annotations.resolution import union_members
 from milo_schema.annotations.scopes import Scope
@@ -356,6 +357,15 @@ def test_a_union_that_contains_ever_new_types_is_an_error():
     names = {"again": lambda: Union[int, Annotated["again()", next(count)]]}  # noqa: F821
     with pytest.raises(UnresolvedError, match=r"^'again\(\)' contains itself endlessly$"):
         union_members("again()", Scope(extra=names))
+
+
+def test_a_union_has_a_limited_number_of_unions_inside(monkeypatch):
+    monkeypatch.setattr(resolution, "MAX_STEPS", 3)
+    two = Union[int, Annotated[Union[str, None], "which may be missing"]]
+    assert len(union_members(two, Scope())) == 3
+    monkeypatch.setattr(resolution, "MAX_STEPS", 2)
+    with pytest.raises(UnresolvedError, match="contains itself endlessly"):
+        union_members(two, Scope())
 
 
 def test_the_members_of_a_union_are_listed_once_each():

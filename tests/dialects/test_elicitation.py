@@ -116,7 +116,14 @@ def test_a_nested_field_is_reported_and_described(schema: Json, kinds: str, said
     assert form == {"type": "object", "properties": {"f": field}}
 
 
-@pytest.mark.parametrize("root", [STRING, {"type": "object", "additionalProperties": STRING}])
+@pytest.mark.parametrize(
+    "root",
+    [
+        STRING,
+        {"type": "object", "additionalProperties": STRING},
+        {"type": "string", "properties": {}},
+    ],
+)
 def test_a_form_is_an_object_with_named_properties(root: Json) -> None:
     facts = Facts()
 

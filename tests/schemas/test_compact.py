@@ -4,7 +4,7 @@ import json
 import random
 from dataclasses import dataclass, make_dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -115,6 +115,16 @@ def test_the_length_of_a_description_beside_a_reference_counts():
 
     schema = function_to_schema(f, profile=AUTO)
     assert schema == function_to_schema(f, profile=INLINE)
+
+
+def test_short_texts_count_with_their_quotes():
+    @dataclass
+    class Box:
+        letter: Literal[(*"abcdefghijklm",)]  # type: ignore[valid-type]
+
+    def f(x: Box, y: Box): ...
+
+    assert [*function_to_schema(f, profile=AUTO)["$defs"]] == ["Box"]
 
 
 def test_the_root_may_be_a_recursive_type():

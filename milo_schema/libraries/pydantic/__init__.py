@@ -30,7 +30,6 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import (
     UNION,
     is_form,
-    is_injected,
     is_marker,
     metadata_of,
     split,
@@ -99,9 +98,7 @@ def constructor_fields(cls: Any) -> Iterator[tuple[str, Any, Any, bool]]:
         The name, the annotation with its ``Field(...)``, the default and whether it is required.
     """
     for name, info in (static(cls, "__pydantic_fields__") or {}).items():
-        marks = [each for each in info.metadata if is_injected(each)]
         annotation, default = _read_default(info, info.annotation)
-        annotation = with_metadata(annotation, (*marks,)) if marks else annotation
         yield name, annotation, default, info.is_required()
 
 
@@ -425,5 +422,12 @@ def is_instance(value: Any) -> bool:
 
 
 def to_json_without_none(model: Any) -> Any:
-    """The JSON of an instance of a model, without the fields that are ``None``."""
-    return model.model_dump(mode="json", by_alias=True, exclude_none=True)
+    """The JSON of a model, without the fields that are ``None``; ``None`` if it cannot be written.
+
+    This only asks whether a model is content. If not, it is written in another way, which says why
+    it cannot be.
+    """
+    try:
+        return model.model_dump(mode="json", by_alias=True, exclude_none=True)
+    except USER_CODE_ERRORS:  # the serializers of a model are user code
+        return None
