@@ -191,6 +191,18 @@ def test_code_at_import_is_mutated_although_another_test_imports_its_module_anew
     assert re.search(r"numbers.py: (\d+) of \1 killed\n", done.stdout)
 
 
+@pytest.mark.slow
+def test_a_table_that_a_test_reads_without_calling_a_function_is_mutated(project):
+    (project / "milo_schema" / "numbers.py").write_text("LIMITS = (2, 3)\n")
+    (project / "tests" / "test_numbers.py").write_text(
+        "from milo_schema import numbers\n\n\n"
+        "def test_the_limits_are_as_documented():\n    assert numbers.LIMITS == (2, 3)\n"
+    )
+    done = mutate(project, "--since", "HEAD")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"numbers.py: ([1-9]) of \1 killed\n", done.stdout)
+
+
 def test_functions_are_found_that_the_garbage_collector_no_longer_lists(project):
     package = Package(project / "milo_schema")
     names: dict[str, Any] = {}

@@ -148,11 +148,15 @@ class Judge:
 
 
 class FileByFile(Judge):
-    """Collect one file after the other, and run its tests among these before the next."""
+    """Collect one file after the other, and run its tests among the first names before the next.
 
-    def __init__(self, trace: Trace, patience: int, names: list[str]) -> None:
+    Then the same for the other names.
+    """
+
+    def __init__(self, trace: Trace, patience: int, *names: list[str]) -> None:
         super().__init__(trace, patience)
-        self.rank = {name: i for i, name in enumerate(names)}
+        self.names = names
+        self.rank: dict[str, int] = {}
 
     def pytest_collection(self):
         return True  # the loop below does it
@@ -167,9 +171,11 @@ class FileByFile(Judge):
         items.sort(key=lambda item: self.rank[item.nodeid])
 
     def pytest_runtestloop(self, session):
-        for file in self.files():
-            limit(5 * self.patience)
-            run_items(session.perform_collect([file]))
+        for names in self.names:
+            self.rank = {name: i for i, name in enumerate(names)}
+            for file in self.files():
+                limit(5 * self.patience)
+                run_items(session.perform_collect([file]))
         return True
 
     def files(self) -> list[str]:
@@ -191,8 +197,8 @@ def start_anew(mutant: Mutant, trace: Trace, patience: int) -> None:
     redirect(os.devnull)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     import_mutated(mutant)
-    names = trace.names(trace.bits_of_start(mutant))
-    pytest.main(options(), plugins=[FileByFile(trace, patience, names)])
+    names = [trace.names(bits) for bits in (trace.bits(mutant), trace.bits_at_last(mutant))]
+    pytest.main(options(), plugins=[FileByFile(trace, patience, *names)])
 
 
 # -- the process that has collected everything -----------------------------------------------------
@@ -311,7 +317,7 @@ class Server:
         first, then = {}, {}
         for i, mutant in enumerate(self.mutants):
             replaced = replaced_code(mutant, functions)
-            if not self.trace.bits(mutant):
+            if not (self.trace.bits(mutant) or self.trace.bits_at_last(mutant)):
                 self.send((i, Verdict.UNREACHED))
             elif replaced is None:
                 self.send((i, Verdict.UNKNOWN))

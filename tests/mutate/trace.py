@@ -100,15 +100,14 @@ class Trace:
         is_traced = bits & ~COLLECTION or (unit.spans and not bits)
         return bits if is_traced else bits | self._of_file(unit.file)
 
-    def bits_of_start(self, mutant: Mutant) -> int:
-        """The same for a new start: all of its file, if it runs at import, as a default does.
+    def bits_at_last(self, mutant: Mutant) -> int:
+        """The other tests that may: all, if it runs at import, as a table or a default does.
 
-        Other tests than those that run it again may notice it.
+        A test that only reads the table runs no line of it.
         """
-        bits = self.bits(mutant)
-        unit = mutant.file.unit(mutant.lines[0])
-        assert unit is not None, mutant
-        return bits | self._of_file(unit.file) if bits & COLLECTION else bits
+        unit, bits = mutant.file.unit(mutant.lines[0]), self.bits(mutant)
+        runs_at_import = bits & COLLECTION or not (unit and unit.spans)
+        return _union(test.bit for test in self.tests.values()) & ~bits if runs_at_import else 0
 
     def _of_file(self, file: str) -> int:
         functions = (lines for key, lines in self.lines.items() if key[0] == file)
