@@ -657,6 +657,18 @@ def test_all_problems_are_in_one_error():
     assert repr(caught.value.problems[0]) == "<Problem '.day: required but not given'>"
 
 
+def test_the_text_of_an_error_has_a_limit(monkeypatch):
+    with pytest.raises(ArgumentsError) as caught:
+        json_to_value(["x", "y"], list[int], profile=MCP)
+    problems = ('[0]: expected an integer, got "x"', '[1]: expected an integer, got "y"')
+    size = sum(len(f"\n- {problem}") for problem in problems)
+    start = "list[int]: 2 problems\n- " + problems[0]
+    monkeypatch.setattr("milo_schema.arguments.MAX_TEXT", size)
+    assert str(caught.value) == f"{start}\n- {problems[1]}"
+    monkeypatch.setattr("milo_schema.arguments.MAX_TEXT", size - 1)
+    assert str(caught.value) == f"{start}\n- and 1 more"
+
+
 def test_an_error_pickles():
     with pytest.raises(ArgumentsError) as caught:
         bind(book, {}, profile=MCP)

@@ -122,6 +122,10 @@ def test_maximum_number_of_subschemas_is_exact():
     with pytest.raises(SchemaError) as caught:
         type_to_schema(annotation, profile=Profile(name="X", max_subschemas=3))
     assert caught.value.reason == "more than 3 subschemas, the profile's max_subschemas"
+    with_union = tuple[int | str, list[int]]
+    assert type_to_schema(with_union, profile=Profile(name="X", max_subschemas=5))["maxItems"] == 2
+    with pytest.raises(SchemaError):
+        type_to_schema(with_union, profile=Profile(name="X", max_subschemas=4))
 
 
 UNDOTTED = (

@@ -249,6 +249,32 @@ def test_a_schema_that_refuses_nothing_has_no_near_miss():
         Sampler({}).invalid()
 
 
+@pytest.mark.parametrize("seed", range(9))
+def test_unique_items_are_unique_at_once(seed, monkeypatch):
+    monkeypatch.setattr(samples, "TRIES", 1)
+    items = Sampler({"type": "array", "uniqueItems": True, "items": {"enum": [1, 2]}}, seed).valid()
+    assert len(items) == len(set(items))
+
+
+def test_a_wrong_item_leaves_the_others_alone():
+    schema = {"type": "array", "items": {"type": "integer", "maximum": 3}}
+    wrong = [each for _, _, each in Sampler(schema).misses(schema, [1, 2, 3], "")]
+    assert [1, 2, 4] in wrong
+    assert [4, 2, 3] in wrong
+    assert [1, 4, 3] in wrong
+
+
+def test_an_integer_may_be_a_multiple_of_a_fraction():
+    schema = {"type": "integer", "multipleOf": 0.5, "minimum": 3, "maximum": 3}
+    assert Sampler(schema).valid() == 3
+
+
+def test_each_value_may_be_as_large_as_the_last_one(monkeypatch):
+    monkeypatch.setattr(samples, "LARGEST", 4)
+    sampler = Sampler({"type": "array", "minItems": 3, "maxItems": 3, "items": {"type": "null"}})
+    assert [sampler.valid() for _ in range(9)] == [[None] * 3] * 9
+
+
 def test_an_array_has_as_many_items_as_its_schema_allows():
     sizes = {len(Sampler({"type": "array", "maxItems": 9}, seed).valid()) for seed in range(99)}
     assert sizes == {*range(10)}

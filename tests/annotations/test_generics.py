@@ -85,6 +85,20 @@ def test_a_subclass_of_a_builtin_generic_takes_arguments():
     assert exact(Ids[int]) == {"type": "array", "items": INTEGER}
 
 
+def test_a_generic_with_its_own_parameter_as_an_argument_is_the_generic_itself():
+    assert exact(Box[T]) == exact(Box) == record(value={})  # type: ignore[valid-type]
+
+
+class Named(Generic[T]): ...
+
+
+class NamedIds(Named[str], list[int]): ...
+
+
+def test_the_arguments_of_another_base_are_not_those_of_the_builtin_one():
+    assert exact(NamedIds) == {"type": "array", "items": INTEGER}
+
+
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="PEP 695 came with 3.12")
 def test_a_bound_in_a_string_is_evaluated_where_its_function_is_defined():
     module = module_from("""

@@ -69,6 +69,13 @@ def test_a_schema_with_other_references_keeps_its_definitions(reference):
     assert Definitions({"Item": {}}).restore(schema) == schema
 
 
+def test_a_definition_that_only_another_one_needs_is_restored():
+    definitions = {"A": {"items": {"$ref": "#/$defs/B"}}, "B": STRING, "C": {}}
+    taken = {"items": {"$ref": "#/$defs/A"}}
+    needed = {"A": definitions["A"], "B": STRING}
+    assert Definitions(definitions).restore(taken) == {**taken, "$defs": needed}
+
+
 def test_data_is_not_a_reference():
     schema = {"$defs": {"A": {"const": {"$ref": "x"}}}, "items": {"$ref": "#/$defs/A"}}
     shared = Shared()

@@ -571,7 +571,7 @@ def test_the_traceback_of_an_import_error_is_printed_on_demand(run, write, folde
     status, out, err = run("show", "tools.py:f", "--traceback")
 
     assert (3, "") == (status, out)
-    assert err.startswith("Traceback (most recent call last):\n")
+    assert err.startswith("Traceback (most recent call last):\n  File ")
     assert err.endswith(
         "KeyError: 'x'\nmilo-schema: importing tools.py raised KeyError: 'x' (other.py:1)\n"
     )

@@ -96,6 +96,9 @@ def test_the_depth_is_limited_on_both_sides():
         parse("['a'," + "[" * 200 + "]" * 200 + "]")
     with pytest.raises(InvalidJSONError, match="expected a value"):
         parse(deep)
+    assert parse("{a:" * 200 + "'b'" + "}" * 200)
+    with pytest.raises(InvalidJSONError, match="nested deeper than 200 levels"):
+        parse("{a:" * 201 + "'b'" + "}" * 201)
 
 
 JSON = st.recursive(

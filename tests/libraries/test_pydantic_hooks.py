@@ -250,6 +250,15 @@ def test_types_with_pydantic_hooks_have_the_schema_of_pydantic(place):
     assert {name: each for name, each in found.items() if each} == {}
 
 
+Amount = NewType("Amount", int)
+
+
+def test_a_new_type_with_a_hook_is_no_union_with_none():
+    def pay(amount: Annotated[Amount, pydantic.AfterValidator(abs)] = None): ...  # type: ignore[assignment]
+
+    assert function_to_schema(pay)["properties"] == {"amount": {"type": "integer", "default": None}}
+
+
 def test_the_parameters_of_a_function_have_the_schemas_of_pydantic():
     for tp in TYPES.values():
 

@@ -349,6 +349,7 @@ def test_a_predicate_for_boxes_that_raises_is_named():
         return_to_schema(echo, profile=profiles.MCP_2025.replace(box_if=[broken]))
     assert caught.value.reason == f"{broken!r} of box_if raised LookupError('no')"
     assert caught.value.path == "echo() -> result"
+    assert caught.value.code == "user-code"
 
 
 @pytest.mark.parametrize(("returns", "has_schema"), [(Place, False), (Note, True)], ids=str)
