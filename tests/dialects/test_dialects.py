@@ -909,6 +909,13 @@ def test_a_property_without_a_value_is_described_if_it_is_required() -> None:
     assert Describer({}).schema(schema, ()) == "{a: nothing}"
 
 
+def test_names_with_alternatives_keep_what_holds_for_all_of_them() -> None:
+    names: Json = {"anyOf": [{"const": "a"}, {"pattern": "^x"}], "minLength": 2}
+    schema = {"type": "object", "propertyNames": names, "additionalProperties": {"type": "integer"}}
+    said = '{"a" | string (matches ^x) (length at least 2): integer}'
+    assert Describer({}).schema(schema, ()) == said
+
+
 def test_definitions_count_where_the_api_counts_them() -> None:
     """OpenAI counts the levels of each definition anew; Anthropic does not look into any."""
     definitions = {"A": objects(25), "B": nested(10)}
