@@ -183,7 +183,12 @@ def _json(
 ) -> Any:
     """A value as JSON; objects of an MCP library are written without their unset fields."""
     if encoders and (encode := encoder_of(value, encoders)) is not None:
-        return _json(encode(value), path, profile, {}, to_json, depth)
+        try:
+            encoded = encode(value)
+        except USER_CODE_ERRORS as problem:
+            reason = f"its encoder raised {repr_of_error(problem)}"
+            raise SchemaError(reason, path, type(value), code="unexpected-value") from problem
+        return _json(encoded, path, profile, {}, to_json, depth)
     if id(type(value)) in PLAIN:
         return to_json(value, path)
     value = _as_block(value, path, profile)

@@ -129,10 +129,12 @@ _JSON: dict[str, type] = {
     "input_examples": list,
 }
 """The fields of a tool that have JSON, and the class of each."""
+_TEXTS = ("title", "description")
 
 
-def _none_if_empty(_name: str, text: str | None) -> str | None:
-    return text or None
+def _none_if_empty(_name: str, value: Any) -> Any:
+    """``None`` instead of an empty text; what is not a text is refused later, with the tool."""
+    return value if type(value) is not str or value else None
 
 
 class ToolSchema(Frozen, kw_only=True):
@@ -208,9 +210,10 @@ class ToolSchema(Frozen, kw_only=True):
         """Check the fields; JSON that is not ours becomes a copy."""
         remember(self, None)
         parts = vars(self)
-        name = parts["name"]
-        if type(name) is not str:
-            raise SchemaError(f"the name of a tool must be a string, not {display(name)}")
+        name = _checked_name(parts["name"])
+        for key in _TEXTS:
+            if parts[key] is not None and not issubclass(type(parts[key]), str):
+                raise SchemaError(f"the {key} must be a string, not {display(parts[key])}", name)
         for key, kind in _JSON.items():
             if parts[key] is not None and key not in ours:
                 parts[key] = _checked(name, key.replace("_", " "), parts[key], kind)
@@ -266,10 +269,6 @@ class ToolSchema(Frozen, kw_only=True):
         fields: Any = {name: tool.get(key) for name, key in WIRE_FORMS["mcp"].keys.items()}
         if type(fields["name"]) is not str:
             raise SchemaError("a tool definition needs a name")
-        for key in ("title", "description"):
-            if type(fields[key]) not in (str, type(None)):
-                reason = f"the {key} must be a string, not {display(fields[key])}"
-                raise SchemaError(reason, fields["name"])
         hints = fields["annotations"]
         if hints is not None:
             if type(hints) is not dict:
@@ -586,8 +585,8 @@ def tool_of(
     fields = {**others, **_output(reading, output_schema)}
     if written is not input_schema:
         fields["user_provides"] = _user_providable(written)
-    name = last_name(reading.func) if name is None else name
     try:
+        name = last_name(reading.func) if name is None else _checked_name(name)
         if description is None:
             description = _description(reading, name, input_schema, written)
         tool = _derived(
@@ -769,6 +768,12 @@ def check_given(
     from milo_schema.json_schema.drafts import valid_schema  # most schemas are derived
 
     return valid_schema(schema, what, lambda path: name + step(path), refused)
+
+
+def _checked_name(name: Any) -> str:
+    if type(name) is not str:
+        raise SchemaError(f"the name of a tool must be a string, not {display(name)}")
+    return name
 
 
 def _checked(name: str, what: str, value: Any, kind: type) -> Any:

@@ -99,7 +99,7 @@ def test_an_encoder_that_raises_is_an_error_with_its_place(value, place):
     annotation = list[Money] if isinstance(value, list) else Money
     with pytest.raises(SchemaError) as caught:
         value_to_json(value, annotation, encoders={Money: described})
-    assert str(caught.value) == f"{place}: reading it raised ValueError('no')"
+    assert str(caught.value) == f"{place}: its encoder raised ValueError('no')"
 
 
 def test_nothing_is_of_the_type_that_has_no_values():

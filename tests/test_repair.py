@@ -241,6 +241,15 @@ CODES: list[tuple[Any, Any, str]] = [
 ]
 
 
+def test_a_name_that_is_not_a_string_is_refused_and_not_repaired():
+    taken: Any = {"ids": [1], 1: "2"}
+    with pytest.raises(ArgumentsError) as caught:
+        bind(find, taken, profile=MCP, repair=True)
+    assert [problem.reason for problem in caught.value.problems] == ["1 is a key but not a string"]
+    with pytest.raises(ArgumentsError, match="expected a string, got 2"):
+        json_to_value({"a": "1", 2: "3"}, dict[str, int], profile=MCP, repair=True)
+
+
 def test_null_for_an_unknown_name_does_not_count_as_left_out():
     with pytest.raises(ArgumentsError, match="unknown argument") as caught:
         bind(find, {"ids": [1], "size": None}, profile=MCP, repair=True)

@@ -1074,6 +1074,22 @@ def test_a_helper_that_fails_is_an_error_with_its_place():
     )
 
 
+@pytest.mark.parametrize(("value", "step"), [(1j, ""), (["a", 1j], "[1]"), ({"a": 1j}, ".a")])
+@pytest.mark.parametrize("options", [{}, {"returns": Any}], ids=["unannotated", "any"])
+def test_an_encoder_that_raises_is_an_error_with_its_place(value, step, options):
+    def act(): ...
+
+    def encode(value):
+        raise LookupError("no")
+
+    tool = tool_schema(act, **options)
+    with pytest.raises(SchemaError) as caught:
+        call_result(tool, value, func=act, encoders={complex: encode}, **options)
+    assert str(caught.value) == f"act() -> result{step}: its encoder raised LookupError('no')"
+    assert caught.value.code == "unexpected-value"
+    assert isinstance(caught.value.__cause__, LookupError)
+
+
 class Unwritable(pydantic.BaseModel):
     x: int = 1
 

@@ -385,8 +385,31 @@ def test_a_lambda_needs_a_name_when_it_is_written():
 
 @pytest.mark.parametrize("name", [None, 1, b"run"])
 def test_a_name_is_a_string(name):
-    with pytest.raises(SchemaError, match="the name of a tool must be a string, not "):
+    def undocumented(): ...
+
+    message = "the name of a tool must be a string, not "
+    with pytest.raises(SchemaError, match=message):
         ToolSchema(name=name, input_schema={"type": "object"})
+    if name is not None:
+        with pytest.raises(SchemaError, match=message):
+            tool_schema(undocumented, name=name)
+
+
+@pytest.mark.parametrize("value", [3, ["x"], [], {}, b""])
+@pytest.mark.parametrize("field", ["title", "description"])
+def test_a_title_and_a_description_are_strings(field, value):
+    makes: Any = (
+        functools.partial(tool_schema, deploy),
+        functools.partial(ToolSchema, input_schema={"type": "object"}),
+    )
+    for make in makes:
+        with pytest.raises(SchemaError) as caught:
+            make(name="x", **{field: value})
+        assert str(caught.value) == f"x: the {field} must be a string, not {value!r}"
+    assert ToolSchema(name="x", input_schema={"type": "object"}, **{field: ""}).to_mcp() == {
+        "name": "x",
+        "inputSchema": {"type": "object"},
+    }
 
 
 METHODS = [

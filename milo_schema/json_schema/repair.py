@@ -151,6 +151,8 @@ class _Repairing:
         required = schema.get("required", ())
         declared = schema.get("properties", {})
         for name, value in json.items():
+            if type(name) is not str:
+                continue  # no JSON; who reads the arguments says so
             for each in _schemas_of_property(name, schema, self.step):
                 changed = self.fix(found[name], each)
                 found[name] = changed.json

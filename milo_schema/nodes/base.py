@@ -445,10 +445,11 @@ class Dumping:
         """The JSON of a value: by an encoder for its class, otherwise by the node."""
         if self.encoders and (encode := encoder_of(value, self.encoders)) is not None:
             try:
-                return self.dump_by_class(encode(value))
+                encoded = encode(value)
             except USER_CODE_ERRORS as problem:
-                reason = f"reading it raised {repr_of_error(problem)}"
+                reason = f"its encoder raised {repr_of_error(problem)}"
                 return refuse_value(reason, node.annotation, problem)
+            return self.dump_by_class(encoded)
         return node.dump(value, self)
 
     def dump_by_class(self, value: Any) -> Any:
