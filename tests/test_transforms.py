@@ -105,6 +105,44 @@ def test_a_problem_that_a_transform_reports_has_its_path():
     assert str(caught.value) == "count(item): too new"
 
 
+def raises(schema: Json, report: Report) -> Json:
+    raise LookupError("no")
+
+
+def forgets(schema: Json, report: Report) -> Any: ...
+
+
+def refuses(schema: Json, report: Report) -> Any:
+    raise SchemaError("not here", "there")
+
+
+@pytest.mark.parametrize(
+    ("derive", "place"),
+    [
+        (lambda profile: function_to_schema(count, profile=profile), "count"),
+        (lambda profile: return_to_schema(count, profile=profile), "count() -> result"),
+        (lambda profile: type_to_schema(int, profile=profile), "int"),
+        (lambda profile: tool_schema(count, profile=profile), "count"),
+    ],
+    ids=["function", "result", "type", "tool"],
+)
+def test_a_transform_that_fails_is_an_error_that_names_it(derive, place):
+    for transform, said, code in (
+        (raises, f"{place}: {raises!r} of transforms raised LookupError('no')", "user-code"),
+        (
+            forgets,
+            f"{place}: {forgets!r} of transforms returned None; return the schema",
+            "invalid-schema",
+        ),
+        (refuses, "there: not here", "other"),
+    ):
+        with pytest.raises(SchemaError) as caught:
+            derive(profiles.MCP.replace(transforms=[transform]))
+        assert str(caught.value) == said
+        assert caught.value.code == code
+        assert isinstance(caught.value.__cause__, LookupError) is (transform is raises)
+
+
 # -- titles ------------------------------------------------------------------------------------
 
 TITLES = profiles.MCP_2025.replace(inline=False, transforms=[Titles()])

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from milo_schema.annotations import Json
+from milo_schema.annotations.classes import USER_CODE_ERRORS, repr_of_error
+from milo_schema.annotations.display import display
 from milo_schema.errors import Problem, Report, SchemaError, Source, add_location, warn
 from milo_schema.json_schema.subschemas import rebuild
 from milo_schema.nodes.annotated import Annotated
@@ -147,9 +149,10 @@ def finish(
         "output": reader.output,
         "type_name": type_name(),
     }
-    transformed, refused = _transform(schema, transforms, Report(**facts))
+    transformed, refused = _transform(schema, transforms, Report(**facts), reader.root)
     if refused and reader.named and profile.inline:  # what is too large inline may fit in $defs
-        shared, others = _transform(standalone(build, reader), transforms, Report(**facts))
+        complete = standalone(build, reader)
+        shared, others = _transform(complete, transforms, Report(**facts), reader.root)
         transformed, refused = (transformed, refused) if others else (shared, others)
     for path, reason in refused:
         reader.report(reason, _place(reader, step(path)), code="refused-by-transform")
@@ -177,11 +180,20 @@ def _place(reader: Reader, path: str) -> Any:
 
 
 def _transform(
-    schema: Json, transforms: tuple[Any, ...], report: Report
+    schema: Json, transforms: tuple[Any, ...], report: Report, root: str
 ) -> tuple[Json, list[tuple[str, str]]]:
-    """A finished schema after the transforms, and the problems that they report."""
+    """A finished schema after the transforms, which may be user code, and what they report."""
     for transform in transforms:
-        schema = transform(schema, report)
+        try:
+            schema = transform(schema, report)
+        except SchemaError:
+            raise
+        except USER_CODE_ERRORS as problem:
+            reason = f"{transform!r} of transforms raised {repr_of_error(problem)}"
+            raise SchemaError(reason, root, code="user-code") from problem
+        if not issubclass(type(schema), dict):
+            reason = f"{transform!r} of transforms returned {display(schema)}; return the schema"
+            raise SchemaError(reason, root, code="invalid-schema")
     return schema, report.problems
 
 
