@@ -165,6 +165,14 @@ def test_some_keywords_of_a_schema_can_be_checked_alone():
     ]
 
 
+def test_the_alternative_with_the_nearest_names_was_meant():
+    near = {"properties": {"a": {}, "b": {"type": "integer"}}, "required": ["a", "b"]}
+    far = {"properties": {"c": {}, "d": {}, "e": {}}, "required": ["c", "d", "e"]}
+    for branches in ([near, far], [far, near]):
+        errors = errors_of({"a": 1, "b": "x"}, {"anyOf": branches})
+        assert errors == [(".b", 'expected an integer, got "x"')]
+
+
 def test_an_alternative_may_have_a_property_with_any_value():
     """The alternative with that value of "kind" is the one that was meant."""
     tagged = {"properties": {"kind": {"const": "a"}, "size": True}, "required": ["kind", "size"]}
