@@ -133,7 +133,7 @@ _TEXTS = ("title", "description")
 
 
 def _none_if_empty(_name: str, value: Any) -> Any:
-    """``None`` instead of an empty text; what is not a text is refused later, with the tool."""
+    """``None`` instead of an empty string; another value is refused later, with the tool."""
     return value if type(value) is not str or value else None
 
 

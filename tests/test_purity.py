@@ -505,7 +505,7 @@ def test_another_name_is_an_attribute_error():
 # -- examples ----------------------------------------------------------------------------------
 
 
-@every("name", [name for name in MODULES if not name.endswith("__main__")])
+@pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])
 def test_the_examples_in_docstrings_run(name):
     failed, _ = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
     assert failed == 0
