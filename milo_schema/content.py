@@ -10,7 +10,7 @@ from milo_schema.annotations.classes import USER_CODE_ERRORS, repr_of_error, sta
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.values import serialized
 from milo_schema.libraries import library
-from milo_schema.nodes.base import encoder_of
+from milo_schema.nodes.base import Refused, encode, encoder_of, raise_refused
 from milo_schema.nodes.scalars import PLAIN
 from milo_schema.profile import Profile
 
@@ -182,12 +182,10 @@ def _json(
     depth: int = MAX_NESTING,
 ) -> Any:
     """A value as JSON; objects of an MCP library are written without their unset fields."""
-    if encoders and (encode := encoder_of(value, encoders)) is not None:
-        try:
-            encoded = encode(value)
-        except USER_CODE_ERRORS as problem:
-            reason = f"its encoder raised {repr_of_error(problem)}"
-            raise SchemaError(reason, path, type(value), code="unexpected-value") from problem
+    if encoders and (encoder := encoder_of(value, encoders)) is not None:
+        encoded = encode(value, encoder, type(value))
+        if type(encoded) is Refused:
+            raise_refused(encoded, path)
         return _json(encoded, path, profile, {}, to_json, depth)
     if id(type(value)) in PLAIN:
         return to_json(value, path)

@@ -25,7 +25,7 @@ from milo_schema.errors import SchemaError, add_location
 from milo_schema.json_schema.drafts import valid_schema
 from milo_schema.json_schema.validation import is_valid, iter_errors
 from milo_schema.json_schema.values import serialized
-from milo_schema.nodes.base import Dumping, Node, Refused
+from milo_schema.nodes.base import Dumping, Node, Refused, raise_refused
 from milo_schema.nodes.containers import ANYTHING, STREAMS, Array
 from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile
@@ -101,13 +101,9 @@ def _dump_node(value: Any, node: Node, reader: Reader, encoders: Encoders | None
         has_types=bool(profile.types),
     )
     json = run.dump(value, node)
-    if type(json) is not Refused:
-        return json
-    problem = json.problems[0]
-    path = reader.root + problem.path
-    raise SchemaError(
-        problem.reason, path, problem.annotation, code=problem.code
-    ) from problem.cause
+    if type(json) is Refused:
+        raise_refused(json, reader.root)
+    return json
 
 
 class Judge:
@@ -273,7 +269,7 @@ def call_result(
             options: Any = {"profile": profile, "encoders": encoders, "localns": localns}
             return return_to_json(func, value, returns=returns, **options)
         annotation, scope = Any if returns is MISSING else returns, Scope(extra=localns)
-        path = f"{tool.name}() -> result"
+        path = _path_of(tool)
         reader = Reader(profile.for_outputs, scope, path, output=True)
         return _dump(value, annotation, reader, encoders)
 
@@ -300,7 +296,7 @@ def _result(
         if schema is not None and "structuredContent" in whole and not whole.get("isError"):
             _valid(tool, schema, whole["structuredContent"])
         return whole
-    place = f"{tool.name}() -> result"
+    place = _path_of(tool)
     writers = place, profile, _all_encoders(profile, encoders), _by_class_at(profile, encoders)
     if schema is None:
         return success(profile, *unannotated(value, *writers))
@@ -320,9 +316,14 @@ def _result(
     return success(profile, blocks, structured)
 
 
+def _path_of(tool: ToolSchema) -> str:
+    """The path of the result of a tool."""
+    return f"{tool.name}() -> result"
+
+
 def _valid(tool: ToolSchema, schema: Json, content: Any) -> Any:
     """Structured content, if it matches the output schema of its tool."""
-    place = f"{tool.name}() -> result".__add__
+    place = _path_of(tool).__add__
     derived = vars(reading_of(tool) or tool).get("output")
     if derived is None or derived.schema != schema:  # others may have written it
         schema = valid_schema(schema, "output schema", place)
@@ -338,7 +339,7 @@ def _refuse_items(tool: ToolSchema, value: Any, profile: Profile) -> None:
     if profile.generators != "list" and type(value) in (GeneratorType, AsyncGeneratorType):
         reason = f"each item of a generator is a separate result under {profile!r}"
         way_out = "pass the items one by one, or use profile.replace(generators='list')"
-        raise SchemaError(f"{reason}; {way_out}", f"{tool.name}() -> result")
+        raise SchemaError(f"{reason}; {way_out}", _path_of(tool))
 
 
 def _by_class_at(profile: Profile, encoders: Encoders | None) -> Callable[[Any, str], Any]:

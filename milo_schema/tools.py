@@ -129,12 +129,11 @@ _JSON: dict[str, type] = {
     "input_examples": list,
 }
 """The fields of a tool that have JSON, and the class of each."""
-_TEXTS = ("title", "description")
 
 
 def _none_if_empty(_name: str, value: Any) -> Any:
     """``None`` instead of an empty string; another value is refused later, with the tool."""
-    return value if type(value) is not str or value else None
+    return None if issubclass(type(value), str) and not value else value
 
 
 class ToolSchema(Frozen, kw_only=True):
@@ -211,7 +210,7 @@ class ToolSchema(Frozen, kw_only=True):
         remember(self, None)
         parts = vars(self)
         name = _checked_name(parts["name"])
-        for key in _TEXTS:
+        for key in ("title", "description"):
             if parts[key] is not None and not issubclass(type(parts[key]), str):
                 raise SchemaError(f"the {key} must be a string, not {display(parts[key])}", name)
         for key, kind in _JSON.items():

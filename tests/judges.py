@@ -477,5 +477,5 @@ def files() -> list[str]:
 
 
 if __name__ == "__main__":
-    # What runs once is there, too: commands of pages that need these packages.
+    # Tests that run once run here, too: some pages need these packages.
     sys.exit(pytest.main(["-m", "not long", *sys.argv[1:], *files()]))

@@ -13,7 +13,6 @@ import json
 import pathlib
 import pickle
 import re
-import shutil
 import struct
 import types
 import typing
@@ -1451,8 +1450,8 @@ def test_a_time_zone_does_not_tell_the_folders_of_the_server():
 def test_a_time_zone_has_a_name_without_dots_and_spaces(tmp_path):
     """Python looks up any name in the folders of time zones, and in a package by its parts."""
     utc = struct.pack(">4s16x6l6x4s", b"TZif", 0, 0, 0, 0, 1, 4, b"UTC")  # RFC 8536, section 3
-    (tmp_path / "Local").write_bytes(utc)
-    shutil.copy(tmp_path / "Local", tmp_path / "local.time")
+    for name in ("Local", "local.time"):
+        (tmp_path / name).write_bytes(utc)
     zoneinfo.reset_tzpath([tmp_path])
     try:
         assert zoneinfo.ZoneInfo("local.time").key == "local.time"

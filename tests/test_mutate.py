@@ -81,6 +81,12 @@ def mutate(folder, *arguments):
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
+def rewrite(project, source, test):
+    """Replace the module and its test."""
+    (project / "milo_schema" / "numbers.py").write_text(source)
+    (project / "tests" / "test_numbers.py").write_text(test)
+
+
 def change(project):
     """Touch the line of ``is_small`` without changing its behavior."""
     file = project / "milo_schema" / "numbers.py"
@@ -125,12 +131,11 @@ def test_only_new_or_affected_tests_are_traced_again(project):
 
 @pytest.mark.slow
 def test_a_table_and_an_endless_loop_are_mutated(project):
-    (project / "milo_schema" / "numbers.py").write_text(
-        "STEPS = (1,)\n\n\ndef count(n):\n    while n > 0:\n        n -= STEPS[0]\n    return n\n"
-    )
-    (project / "tests" / "test_numbers.py").write_text(
+    rewrite(
+        project,
+        "STEPS = (1,)\n\n\ndef count(n):\n    while n > 0:\n        n -= STEPS[0]\n    return n\n",
         "from milo_schema.numbers import count\n\n\n"
-        "def test_count_ends_at_zero():\n    assert count(2) == 0\n"
+        "def test_count_ends_at_zero():\n    assert count(2) == 0\n",
     )
     done = mutate(project, "--since", "HEAD", "--patience", "1")
     assert "STEPS = (2,)" in done.stdout  # 2 - 2 is 0, too
@@ -141,12 +146,11 @@ def test_a_table_and_an_endless_loop_are_mutated(project):
 
 @pytest.mark.slow
 def test_a_crash_is_listed_and_tried_again(project):
-    (project / "milo_schema" / "numbers.py").write_text(
-        "import os\n\n\ndef check(n):\n    if n > 1:\n        os._exit(3)\n"
-    )
-    (project / "tests" / "test_numbers.py").write_text(
+    rewrite(
+        project,
+        "import os\n\n\ndef check(n):\n    if n > 1:\n        os._exit(3)\n",
         "from milo_schema.numbers import check\n\n\n"
-        "def test_one_is_small():\n    assert check(1) is None\n"
+        "def test_one_is_small():\n    assert check(1) is None\n",
     )
     for _ in range(2):
         done = mutate(project, "--since", "HEAD")
@@ -157,15 +161,14 @@ def test_a_crash_is_listed_and_tried_again(project):
 
 @pytest.mark.slow
 def test_a_function_that_only_runs_at_import_is_mutated(project):
-    (project / "milo_schema" / "numbers.py").write_text(
+    rewrite(
+        project,
         "def doubled(n):\n    return n * 2\n\n\n"
         "LIMIT = doubled(2)\n\n\n"
-        "def is_small(n):\n    return n < LIMIT\n"
-    )
-    (project / "tests" / "test_numbers.py").write_text(
+        "def is_small(n):\n    return n < LIMIT\n",
         "from milo_schema.numbers import is_small\n\n\n"
         "def test_three_is_small_and_four_is_not():\n"
-        "    assert is_small(3)\n    assert not is_small(4)\n"
+        "    assert is_small(3)\n    assert not is_small(4)\n",
     )
     done = mutate(project, "--since", "HEAD")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -174,17 +177,16 @@ def test_a_function_that_only_runs_at_import_is_mutated(project):
 
 @pytest.mark.slow
 def test_code_at_import_is_mutated_although_another_test_imports_its_module_anew(project):
-    (project / "milo_schema" / "numbers.py").write_text(
+    rewrite(
+        project,
         "def doubled(n=2):\n    return n * 2\n\n\n"
         "LIMIT = doubled() - 1\n\n\n"
-        "def is_small(n):\n    return n < LIMIT\n"
-    )
-    (project / "tests" / "test_numbers.py").write_text(
+        "def is_small(n):\n    return n < LIMIT\n",
         "import importlib\n"
         "from milo_schema import numbers\n\n\n"
         "def test_the_module_can_be_imported_anew():\n    importlib.reload(numbers)\n\n\n"
         "def test_two_is_small_and_three_is_not():\n"
-        "    assert numbers.is_small(2)\n    assert not numbers.is_small(3)\n"
+        "    assert numbers.is_small(2)\n    assert not numbers.is_small(3)\n",
     )
     done = mutate(project, "--since", "HEAD")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -193,10 +195,11 @@ def test_code_at_import_is_mutated_although_another_test_imports_its_module_anew
 
 @pytest.mark.slow
 def test_a_table_that_a_test_reads_without_calling_a_function_is_mutated(project):
-    (project / "milo_schema" / "numbers.py").write_text("LIMITS = (2, 3)\n")
-    (project / "tests" / "test_numbers.py").write_text(
+    rewrite(
+        project,
+        "LIMITS = (2, 3)\n",
         "from milo_schema import numbers\n\n\n"
-        "def test_the_limits_are_as_documented():\n    assert numbers.LIMITS == (2, 3)\n"
+        "def test_the_limits_are_as_documented():\n    assert numbers.LIMITS == (2, 3)\n",
     )
     done = mutate(project, "--since", "HEAD")
     assert done.returncode == 0, done.stdout + done.stderr

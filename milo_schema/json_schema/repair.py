@@ -152,7 +152,7 @@ class _Repairing:
         declared = schema.get("properties", {})
         for name, value in json.items():
             if type(name) is not str:
-                continue  # no JSON; who reads the arguments says so
+                continue  # this is not JSON, which is reported when the arguments are read
             for each in _schemas_of_property(name, schema, self.step):
                 changed = self.fix(found[name], each)
                 found[name] = changed.json

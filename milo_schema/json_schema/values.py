@@ -50,26 +50,30 @@ class Budget:
 
     Attributes:
         depth: The levels.
+        most: The most parts.
         checks_text: Whether text must be valid; that of others is copied as it is.
     """
 
-    __slots__ = ("_parts", "depth")
+    __slots__ = ("_parts", "depth", "most")
     checks_text: bool = True
 
-    def __init__(self, depth: int = MAX_DEPTH, parts: list[int] | None = None) -> None:
+    def __init__(
+        self, depth: int = MAX_DEPTH, most: int | None = None, parts: list[int] | None = None
+    ) -> None:
         self.depth: int = depth
-        self._parts: list[int] = [MAX_PARTS, MAX_PARTS] if parts is None else parts
+        self.most: int = MAX_PARTS if most is None else most
+        self._parts: list[int] = [self.most] if parts is None else parts
 
     def inside(self) -> Budget:
         """The budget one level deeper; the parts are shared."""
-        return type(self)(self.depth - 1, self._parts)
+        return type(self)(self.depth - 1, self.most, self._parts)
 
     def each(self, values: Iterable[Any]) -> Iterator[Any]:
         """The values, as long as the budget lasts."""
         for value in values:
             self._parts[0] -= 1
             if self._parts[0] < 0:
-                raise NotJSONError(f"a value of more than {self._parts[1]:,} parts")
+                raise NotJSONError(f"a value of more than {self.most:,} parts")
             yield value
 
 
@@ -123,8 +127,8 @@ def checked_text(text: str) -> str:
 
 
 def copied(value: Any) -> Any:
-    """``to_json()`` for a value that is known to be JSON, and may be large."""
-    return to_json(value, Copy(MAX_COPIED_DEPTH, parts=[MAX_COPIED_PARTS, MAX_COPIED_PARTS]))
+    """``to_json()`` for what should be JSON already, and may be large."""
+    return to_json(value, Copy(MAX_COPIED_DEPTH, MAX_COPIED_PARTS))
 
 
 def copied_part(value: Any, what: str, path: str) -> Any:

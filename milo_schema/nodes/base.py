@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from itertools import islice
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 from milo_schema import libraries
 from milo_schema.annotations import Json
@@ -28,7 +28,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.display import display
 from milo_schema.callables.signatures import NO_PARAMETER, Field
-from milo_schema.errors import Problem
+from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.paths import escape
 from milo_schema.json_schema.scalars import WRITTEN
 from milo_schema.json_schema.sentences import describe
@@ -313,6 +313,14 @@ def refuse_value(reason: str, annotation: Any, cause: BaseException | None = Non
     return Refused(problem)
 
 
+def raise_refused(refused: Refused, root: str) -> NoReturn:
+    """Raise the first problem of a Python value, whose path begins at *root*."""
+    problem = refused.problems[0]
+    path = root + problem.path
+    error = SchemaError(problem.reason, path, problem.annotation, code=problem.code)
+    raise error from problem.cause
+
+
 def is_not(value: Any, annotation: Any) -> Refused:
     """A ``Refused`` for a value that is not of a type."""
     reason = f"{display(value)} is not {with_article(display(annotation))}"
@@ -443,13 +451,9 @@ class Dumping:
 
     def dump(self, value: Any, node: Node) -> Any:
         """The JSON of a value: by an encoder for its class, otherwise by the node."""
-        if self.encoders and (encode := encoder_of(value, self.encoders)) is not None:
-            try:
-                encoded = encode(value)
-            except USER_CODE_ERRORS as problem:
-                reason = f"its encoder raised {repr_of_error(problem)}"
-                return refuse_value(reason, node.annotation, problem)
-            return self.dump_by_class(encoded)
+        if self.encoders and (encoder := encoder_of(value, self.encoders)) is not None:
+            encoded = encode(value, encoder, node.annotation)
+            return encoded if type(encoded) is Refused else self.dump_by_class(encoded)
         return node.dump(value, self)
 
     def dump_by_class(self, value: Any) -> Any:
@@ -526,3 +530,11 @@ class TooManyPartsError(Exception):
 def encoder_of(value: Any, encoders: Mapping[Any, Any]) -> Callable[[Any], Any] | None:
     """The encoder for the class of a value, or for the nearest base class, or ``None``."""
     return next((encoders[base] for base in mro(type(value))[:-1] if base in encoders), None)
+
+
+def encode(value: Any, encoder: Callable[[Any], Any], annotation: Any) -> Any:
+    """The value that an encoder, which is user code, returns instead of a value."""
+    try:
+        return encoder(value)
+    except USER_CODE_ERRORS as problem:
+        return refuse_value(f"its encoder raised {repr_of_error(problem)}", annotation, problem)

@@ -68,7 +68,7 @@ class Metadata:
         patterns: The patterns that only Python can read, which restrict values, too.
         keywords: The keywords to write, each with its value; ``None`` for those of ``Schema``.
 
-    A tool keeps them all, and most are empty: all empty tuples are one.
+    A tool keeps all of them, and most are empty: Python has only one empty tuple.
     """
 
     __slots__ = ("constraints", "keywords", "patterns")

@@ -149,10 +149,10 @@ def finish(
         "output": reader.output,
         "type_name": type_name(),
     }
-    transformed, refused = _transform(schema, transforms, Report(**facts), reader.root)
+    transformed, refused = _transform(schema, transforms, Report(**facts), reader)
     if refused and reader.named and profile.inline:  # what is too large inline may fit in $defs
         complete = standalone(build, reader)
-        shared, others = _transform(complete, transforms, Report(**facts), reader.root)
+        shared, others = _transform(complete, transforms, Report(**facts), reader)
         transformed, refused = (transformed, refused) if others else (shared, others)
     for path, reason in refused:
         reader.report(reason, _place(reader, step(path)), code="refused-by-transform")
@@ -180,7 +180,7 @@ def _place(reader: Reader, path: str) -> Any:
 
 
 def _transform(
-    schema: Json, transforms: tuple[Any, ...], report: Report, root: str
+    schema: Json, transforms: tuple[Any, ...], report: Report, reader: Reader
 ) -> tuple[Json, list[tuple[str, str]]]:
     """A finished schema after the transforms, which may be user code, and what they report."""
     for transform in transforms:
@@ -190,10 +190,10 @@ def _transform(
             raise
         except USER_CODE_ERRORS as problem:
             reason = f"{transform!r} of transforms raised {repr_of_error(problem)}"
-            raise SchemaError(reason, root, code="user-code") from problem
+            reader.refuse(reason, _place(reader, ""), cause=problem, code="user-code")
         if not issubclass(type(schema), dict):
             reason = f"{transform!r} of transforms returned {display(schema)}; return the schema"
-            raise SchemaError(reason, root, code="invalid-schema")
+            reader.refuse(reason, _place(reader, ""), code="invalid-schema")
     return schema, report.problems
 
 

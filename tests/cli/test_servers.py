@@ -77,6 +77,7 @@ def test_tools_of_a_server_are_excluded_by_their_names(run, write):
             """the cursor {"cursor": 1} is too long, or was used before""",
         ),
         (
+            # as JSON with its name, it has 10,001 characters
             SERVER.replace('result["nextCursor"] = 1', 'result["nextCursor"] = "x" * 9_987'),
             'the cursor {"cursor": "' + "x" * 65 + "... is too long, or was used before",
         ),

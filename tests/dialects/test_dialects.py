@@ -904,7 +904,7 @@ def test_two_definitions_in_one_description_are_described_separately() -> None:
 
 
 def test_a_property_without_a_value_is_described_if_it_is_required() -> None:
-    """Then no object is valid; one that may be missing must be missing."""
+    """An optional property that accepts no value is not described: it has to be left out."""
     schema: Json = {"type": "object", "properties": {"a": False, "b": False}, "required": ["a"]}
     assert Describer({}).schema(schema, ()) == "{a: nothing}"
 

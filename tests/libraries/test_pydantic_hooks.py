@@ -253,7 +253,7 @@ def test_types_with_pydantic_hooks_have_the_schema_of_pydantic(place):
 Amount = NewType("Amount", int)
 
 
-def test_a_new_type_with_a_hook_is_no_union_with_none():
+def test_a_new_type_with_a_hook_is_not_a_union_with_none():
     def pay(amount: Annotated[Amount, pydantic.AfterValidator(abs)] = None): ...  # type: ignore[assignment]
 
     assert function_to_schema(pay)["properties"] == {"amount": {"type": "integer", "default": None}}

@@ -148,9 +148,9 @@ class Judge:
 
 
 class FileByFile(Judge):
-    """Collect one file after the other, and run its tests among the first names before the next.
+    """Collect one file after the other, and run its tests among these before the next.
 
-    Then the same for the other names.
+    Each list of names has a round of its own.
     """
 
     def __init__(self, trace: Trace, patience: int, *names: list[str]) -> None:
@@ -197,7 +197,7 @@ def start_anew(mutant: Mutant, trace: Trace, patience: int) -> None:
     redirect(os.devnull)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     import_mutated(mutant)
-    names = [trace.names(bits) for bits in (trace.bits(mutant), trace.bits_at_last(mutant))]
+    names = [trace.names(bits) for bits in (trace.bits(mutant), trace.other_bits(mutant))]
     pytest.main(options(), plugins=[FileByFile(trace, patience, *names)])
 
 
@@ -317,7 +317,7 @@ class Server:
         first, then = {}, {}
         for i, mutant in enumerate(self.mutants):
             replaced = replaced_code(mutant, functions)
-            if not (self.trace.bits(mutant) or self.trace.bits_at_last(mutant)):
+            if not (self.trace.bits(mutant) or self.trace.other_bits(mutant)):
                 self.send((i, Verdict.UNREACHED))
             elif replaced is None:
                 self.send((i, Verdict.UNKNOWN))

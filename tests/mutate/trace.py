@@ -100,13 +100,14 @@ class Trace:
         is_traced = bits & ~COLLECTION or (unit.spans and not bits)
         return bits if is_traced else bits | self._of_file(unit.file)
 
-    def bits_at_last(self, mutant: Mutant) -> int:
-        """The other tests that may: all, if it runs at import, as a table or a default does.
+    def other_bits(self, mutant: Mutant) -> int:
+        """The tests to ask after those of ``bits()``: all others, if the code runs at import.
 
-        A test that only reads the table runs no line of it.
+        Tables and defaults do. A test that only reads a table does not run a line of it.
         """
         unit, bits = mutant.file.unit(mutant.lines[0]), self.bits(mutant)
-        runs_at_import = bits & COLLECTION or not (unit and unit.spans)
+        assert unit is not None, mutant
+        runs_at_import = bits & COLLECTION or not unit.spans
         return _union(test.bit for test in self.tests.values()) & ~bits if runs_at_import else 0
 
     def _of_file(self, file: str) -> int:

@@ -424,8 +424,8 @@ def is_instance(value: Any) -> bool:
 def to_json_without_none(model: Any) -> Any:
     """The JSON of a model, without the fields that are ``None``; ``None`` if it cannot be written.
 
-    This only asks whether a model is content. If not, it is written in another way, which says why
-    it cannot be.
+    Callers only ask whether a model is content. Any other model is written later, and the error is
+    raised then.
     """
     try:
         return model.model_dump(mode="json", by_alias=True, exclude_none=True)
