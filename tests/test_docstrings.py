@@ -531,6 +531,11 @@ def test_a_type_of_numpy_may_end_in_brackets_before_a_colon():
     assert parse_docstring(text).params == {"x": "The x.", "y": "The y."}
 
 
+def test_the_reasons_of_an_exception_are_joined_word_for_word():
+    text = "F.\n\nRaises\n------\nTypeError\n    X is odd.\nTypeError\n    Y is not X\n"
+    assert parse_docstring(text).raises == {"TypeError": "X is odd.\nY is not X"}
+
+
 def test_a_line_of_a_type_on_several_lines_is_not_an_item():
     doc = parse_docstring(
         """Do it.

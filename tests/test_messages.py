@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NewType, Optional, TypedDict, Union
 
 import pytest
+import typing_extensions
 
 from milo_schema import (
     Description,
@@ -242,6 +243,12 @@ def test_mistake_in_a_string_is_reported_like_that_in_a_type():
         "f(y): any is a built-in function, not a type; did you mean typing.Any?",
         "f(z)[]: [str] is a list, not a type; write list[str]",
     ]
+
+
+def test_a_class_of_typing_extensions_is_not_your_own():
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(typing_extensions.Doc, strict=True)
+    assert caught.value.reason == f"no JSON Schema for Doc; {OTHER_TYPE}"
 
 
 def test_message_suggests_injected_only_for_parameters():

@@ -21,6 +21,29 @@ FROM_CLASS = {"type": "string", "description": "From the class."}
 FROM_INIT = {"type": "string", "description": "From __init__."}
 
 
+@dataclass
+class Item:
+    """An item."""
+
+    count: int
+
+
+def test_the_annotation_of_a_parameter_describes_it_before_the_docstring():
+    def buy(item: Annotated[Item, Description("What to buy.")]):
+        """Buy it.
+
+        Args:
+            item: The item.
+        """
+
+    assert function_to_schema(buy)["properties"]["item"] == {
+        "type": "object",
+        "properties": {"count": INTEGER},
+        "required": ["count"],
+        "description": "What to buy.",
+    }
+
+
 def test_a_class_is_described_by_its_docstring_and_that_of_init():
     class Both:
         """A class.

@@ -250,6 +250,30 @@ def test_types_with_pydantic_hooks_have_the_schema_of_pydantic(place):
     assert {name: each for name, each in found.items() if each} == {}
 
 
+class ByAlias(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(serialize_by_alias=True)
+
+    a: int = pydantic.Field(alias="A")
+
+
+class Around(pydantic.BaseModel):
+    inner: ByAlias
+    b: int = pydantic.Field(alias="B")
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> Any:
+        return handler(core)
+
+
+def test_each_model_decides_about_its_own_aliases():
+    def give() -> Around: ...
+
+    profile = MCP.replace(aliases="inputs")
+    assert return_to_schema(give, profile=profile) == record(inner=record(A=INTEGER), b=INTEGER)
+    value = Around(inner=ByAlias(A=1), B=2)
+    assert return_to_json(give, value, profile=profile) == {"inner": {"A": 1}, "b": 2}
+
+
 Amount = NewType("Amount", int)
 
 
