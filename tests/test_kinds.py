@@ -264,7 +264,7 @@ def test_a_union_without_null_stays_whole_with_a_validator():
 
 def test_an_injected_field_has_no_values_for_callers():
     node = NOT_FILLED
-    assert node.schema(None) == {"not": {}}
+    assert node.schema(Definitions(Reader(profiles.MCP, Scope(), "x"))) == {"not": {}}
     assert type(node.load(1, Loading())) is Refused
     assert node.dump(1, Dumping(lambda _: INTEGER, lambda _json, _node: True, {}, 9)) == 1
 

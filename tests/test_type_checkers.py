@@ -1,7 +1,5 @@
 """Programs that check types at run time: our annotations for them, and theirs for us."""
 
-import ast
-import builtins
 import importlib
 import inspect
 import subprocess
@@ -18,71 +16,45 @@ from milo_schema.arguments import Binder
 from milo_schema.calls import call_tool
 from tests import judges
 from tests.every import every
-from tests.sources import TREES, statements
 
 # -- our annotations ---------------------------------------------------------------------------
 
 
-def module_of(name: str) -> Any:
-    """The module of a source: of ``"schemas.walk"``, or of ``"schemas.__init__"``."""
-    return importlib.import_module(f"milo_schema.{name}".removesuffix(".__init__"))
+MODULES = [
+    "milo_schema",
+    *(f"milo_schema.{name}" for name in ("arguments", "calls", "checks", "compare", "profiles")),
+    *(f"milo_schema.{name}" for name in ("results", "testing", "tool_sets", "transforms")),
+]
+"""The modules whose public names are API."""
 
 
-SOURCES = [name for name in TREES if name != "__main__"]
+def functions_of(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """A public function or class, and the public methods and properties of the class."""
+    if inspect.isfunction(value) or inspect.isclass(value):
+        yield name, value
+    for base in inspect.getmro(value)[:-1] if inspect.isclass(value) else ():
+        for inner, method in vars(base).items():
+            func = getattr(method, "fget", None) or getattr(method, "__func__", method)
+            is_ours = inspect.isfunction(func) and func.__module__.startswith("milo_schema")
+            if is_ours and (inner == "__init__" or not inner.startswith("_")):
+                yield f"{name}.{inner}", func
 
 
-def annotations_in(tree: ast.AST) -> Iterator[ast.expr]:
-    """The annotations in a source, but not those that only type checkers read."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.expr):
-            continue  # there is none within an expression
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            yield from annotations_in(ast.Module(node.orelse, []))
-            continue
-        if isinstance(node, ast.AnnAssign | ast.arg) and node.annotation:
-            yield node.annotation
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.returns:
-            yield node.returns
-        yield from annotations_in(node)
-
-
-@every("name", SOURCES)
-def test_the_names_in_our_annotations_exist_at_run_time(name):
-    tree, module = TREES[name], module_of(name)
-    imported = {each.asname or each.name for node in statements(tree) for each in node.names}
-    names = {
-        node.id
-        for annotation in annotations_in(tree)
-        for node in ast.walk(annotation)
-        if isinstance(node, ast.Name)
-    }
-    assert {each for each in names if not hasattr(module, each)} <= {*dir(builtins), *imported}
-
-
-def members(name: str) -> Iterator[tuple[str, Any]]:
-    """The functions and classes of a module, and the methods and properties of those classes."""
-    module = module_of(name)
-    for key, value in vars(module).items():
-        is_class = inspect.isclass(value)
-        if (is_class or inspect.isfunction(value)) and value.__module__ == module.__name__:
-            yield f"{name}.{key}", value
-            for inner, method in vars(value).items() if is_class else ():
-                func = getattr(method, "fget", None) or getattr(method, "__func__", method)
-                # A NamedTuple makes its own __new__(), in a namespace without builtins.
-                if inspect.isfunction(func) and func.__module__ == module.__name__:
-                    yield f"{name}.{key}.{inner}", func
-
-
-OURS = {key: value for name in SOURCES for key, value in members(name)}
+OURS = {
+    key: value
+    for module in map(importlib.import_module, MODULES)
+    for name in module.__all__
+    for key, value in functions_of(f"{module.__name__}.{name}", getattr(module, name))
+}
 
 
 def test_our_functions_classes_and_methods_are_found():
-    assert {"schemas.functions.function_to_schema", "profile.Profile.replace"} <= OURS.keys()
-    assert len(OURS) > 1000
+    assert {"milo_schema.function_to_schema", "milo_schema.Profile.replace"} <= OURS.keys()
+    assert len(OURS) > 150
 
 
 @every("name", OURS)
-def test_our_annotations_resolve(name):
+def test_public_annotations_resolve_at_run_time(name):
     hints = typing.get_type_hints(OURS[name], include_extras=True)
     assert hints.keys() >= inspect.get_annotations(OURS[name]).keys()
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from itertools import chain
-from typing import Any, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.forms import ForeignName
@@ -28,7 +28,9 @@ from milo_schema.json_schema.subschemas import (
 
 Key = TypeVar("Key")
 Edges = Mapping[Key, list[Key]]
-Define = Callable[[Any, Callable[[Any], Json], Any], Json]
+Where = TypeVar("Where")
+Define = Callable[[ForeignName, Callable[[Where], Json], Where], Json]
+"""Makes the schema that a function returns for a place a named type: name, function, place."""
 
 MAX_INLINE_SIZE = 1_000
 """The most subschemas that inlining may put into one schema."""
@@ -354,7 +356,7 @@ def _text_size(value: Any) -> int:
 # -- schemas of others -------------------------------------------------------------------------
 
 
-class Import:
+class Import(Generic[Where]):
     """A finished schema, while it is made a part of ours: its ``$defs`` become named types.
 
     So they are named, shared and inlined by the same rules as all others, and two schemas with the
@@ -366,14 +368,14 @@ class Import:
         define: Makes a definition a named type.
     """
 
-    def __init__(self, definitions: dict[str, Json], define: Define) -> None:
+    def __init__(self, definitions: dict[str, Json], define: Define[Where]) -> None:
         self.names: dict[str, str] = {reference_to(name): name for name in definitions}
         self.definitions: dict[str, Json] = {
             reference: definitions[name] for reference, name in self.names.items()
         }
-        self.define: Define = define
+        self.define: Define[Where] = define
 
-    def named(self, name: str, schema: Json, walk: Any) -> Json:
+    def named(self, name: str, schema: Json, walk: Where) -> Json:
         """A reference to a schema, which is defined here under that name."""
         if set(schema) == {"$ref"}:
             return self.fragment(schema, walk)
@@ -381,7 +383,7 @@ class Import:
         imported = ForeignName(name, repr((schema, self._reachable(schema))))
         return self.define(imported, lambda walk: self.fragment(schema, walk), walk)
 
-    def fragment(self, schema: Json, walk: Any) -> Json:
+    def fragment(self, schema: Json, walk: Where) -> Json:
         """A subschema in our form."""
         target: Json = {}
         if (reference := schema.get("$ref")) in self.definitions:

@@ -30,6 +30,7 @@ from milo_schema.json_schema.subschemas import simplify
 from milo_schema.nodes.base import Dumping, Loading, Node, Place, Wrapper
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.definitions import Named
+from milo_schema.nodes.forward import Definitions, Hooked, Reader
 from milo_schema.nodes.metadata import HOOKS, Metadata, MetadataReader
 
 Keywords = dict[str, Any]
@@ -47,18 +48,18 @@ class Annotated(Wrapper):
     __slots__ = ("_checks", "annotation", "facts", "inner", "place", "reader")
 
     def __init__(
-        self, annotation: Any, inner: Node, facts: Metadata, reader: Any, place: Any
+        self, annotation: Any, inner: Node, facts: Metadata, reader: Reader, place: Place
     ) -> None:
         self.annotation: Any = annotation
         self.inner: Node = inner
         self.facts: Metadata = facts
-        self.reader: Any = reader
+        self.reader: Reader = reader
         self.place: Place = place
         self._checks: Node | None = None
 
     @classmethod
     def read(
-        cls, reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+        cls, reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
     ) -> Node:
         """``Annotated[T, ...]``."""
         if not args:
@@ -76,7 +77,7 @@ class Annotated(Wrapper):
 
     # -- schema --------------------------------------------------------------------------------
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """The schema of T with the facts."""
         fragment = add_constraints(self.inner.schema(out), self.facts, self, out)
         if not self.facts.keywords:
@@ -100,6 +101,11 @@ class Annotated(Wrapper):
         if inner is self.inner:
             return self
         return type(self)(self.annotation, inner, self.facts, self.reader, self.place)
+
+    def without_class(self, cls: type) -> Node:
+        """T without members of a class, with the same metadata."""
+        inner = self.inner.without_class(cls)
+        return self if inner is self.inner else self.replace(inner=inner)
 
     # -- values --------------------------------------------------------------------------------
 
@@ -147,7 +153,9 @@ class Annotated(Wrapper):
 # -- adding facts to a schema ------------------------------------------------------------------
 
 
-def add_constraints(fragment: Json, facts: Metadata, node: Any, out: Any) -> Json:
+def add_constraints(
+    fragment: Json, facts: Metadata, node: Annotated | Hooked, out: Definitions
+) -> Json:
     """Add the constraints to the schema of the annotated type; *node* is for messages."""
     if not facts.constraints:
         return fragment
@@ -161,7 +169,7 @@ def add_constraints(fragment: Json, facts: Metadata, node: Any, out: Any) -> Jso
     return simplify(fragment) if "anyOf" in fragment else fragment
 
 
-def keywords_of(facts: Metadata, node: Any, out: Any) -> Json:
+def keywords_of(facts: Metadata, node: Annotated | Hooked, out: Definitions) -> Json:
     """The other keywords, which restrict nothing."""
     found: Json = {}
     for keyword, value in facts.keywords:
@@ -173,7 +181,7 @@ _PYTHON = {"string": "str", "integer": "int", "number": "float", "array": "list"
 """The Python name of each JSON type."""
 
 
-def constrain(fragment: Json, keywords: Mapping[str, str], value: Any, out: Any) -> bool:
+def constrain(fragment: Json, keywords: Mapping[str, str], value: Any, out: Definitions) -> bool:
     """Add a constraint wherever it applies in *fragment*; return whether it applies anywhere.
 
     Args:
@@ -233,7 +241,7 @@ def _encoded(fragment: Json, keyword: str, value: Any) -> Any:
 
 
 def read_alias(
-    reader: Any, tp: Any, head: Any, _args: Arguments, scope: Scope, place: Place
+    reader: Reader, tp: Any, head: Any, _args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """``type X = ...``, PEP 695; with arguments, if it is generic."""
     tp = reader.close(tp, scope, place)
@@ -243,7 +251,7 @@ def read_alias(
 
 
 def read_reference(
-    reader: Any, tp: Any, head: Any, _args: Arguments, scope: Scope, place: Place
+    reader: Reader, tp: Any, head: Any, _args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """A name in quotes inside an annotation; it is evaluated here, in its own scope.
 
@@ -269,7 +277,7 @@ def _has_a_name(value: Any) -> bool:
 
 
 def read_wrapper(
-    reader: Any, tp: Any, head: Any, _args: Arguments, scope: Scope, place: Place
+    reader: Reader, tp: Any, head: Any, _args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """A wrapper around another annotation: a qualifier, a type parameter, a ``NewType``."""
     if (found := resolve_once(tp, scope)) is not None:

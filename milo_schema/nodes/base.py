@@ -33,6 +33,7 @@ from milo_schema.json_schema.paths import escape
 from milo_schema.json_schema.scalars import WRITTEN
 from milo_schema.json_schema.sentences import describe
 from milo_schema.json_schema.values import copied
+from milo_schema.nodes.forward import Definitions
 
 MAX_DEPTH = 200
 """The deepest nesting of JSON: it fits into Python's stack, and real JSON is less deep."""
@@ -123,7 +124,7 @@ class Node:
     describes_class: bool = False
     problem: Problem | None = None
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """A fresh schema, in which named types may be references."""
         raise NotImplementedError
 
@@ -137,6 +138,10 @@ class Node:
 
     def without_null(self) -> Node:
         """``T`` for ``T | None``; itself for anything else."""
+        return self
+
+    def without_class(self, cls: type) -> Node:
+        """A union without the members that are of a class; itself for anything else."""
         return self
 
     def members(self) -> Iterator[Node]:
@@ -185,7 +190,7 @@ class Wrapper(Node):
     describes_class: bool = _of_inner("describes_class")
     problem: Problem | None = _of_inner("problem")
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """That of the other node."""
         found: Json = self.inner.schema(out)
         return found

@@ -31,6 +31,7 @@ from milo_schema.nodes.base import (
     refuse_kind,
     refuse_value,
 )
+from milo_schema.nodes.forward import Definitions, Reader
 from milo_schema.nodes.scalars import INTEGER, NUMBERS
 
 
@@ -67,7 +68,7 @@ class Choice(Node):
         """The choices."""
         return one_of(self.json)
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """``enum``, with the type that all values share."""
         types: set[Any] = {*map(type, self.json)}
         if types == {str}:  # most have only strings
@@ -114,7 +115,7 @@ class Enumeration(Choice):
 
     __slots__ = ()
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """The values of the members, with their texts if the profile wants them."""
         fragment = super().schema(out)
         if out.profile.choices != "enum" and (texts := texts_of_fields(self.cls)):
@@ -188,7 +189,7 @@ class Bits(Node):
         """The range."""
         return f"an integer from 0 to {self.mask}"
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """An integer, at most the sum of the bits."""
         fragment = {"type": "integer", "minimum": 0, "maximum": self.mask}
         if text := description_of(self.cls):
@@ -215,7 +216,7 @@ class Bits(Node):
 
 
 def read_literal(
-    reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+    reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """``Literal[...]``: the values; for an Enum member, its value (PEP 586)."""
     if not args:
@@ -225,7 +226,7 @@ def read_literal(
 
 
 def read_enum(
-    reader: Any, tp: Any, head: Any, _args: Arguments, scope: Scope, place: Place
+    reader: Reader, tp: Any, head: Any, _args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """An Enum: the values of its members. A Flag: any combination of its bits."""
     cls = tp if is_class(tp) else split(tp)[0]  # an Enum may have been written with arguments
@@ -236,7 +237,7 @@ def read_enum(
 
 
 def _read_members(
-    reader: Any, cls: Any, members: dict[str, Any], scope: Scope, place: Place
+    reader: Reader, cls: Any, members: dict[str, Any], scope: Scope, place: Place
 ) -> Node:
     names = own(cls, "_member_names_")
     listed = [members[name] for name in names]
@@ -251,7 +252,7 @@ def _read_members(
 
 
 def _read_choices(
-    reader: Any,
+    reader: Reader,
     tp: Any,
     values: Collection[Any],
     scope: Scope,

@@ -36,6 +36,7 @@ from milo_schema.nodes.base import (
     refuse,
     refuse_error,
 )
+from milo_schema.nodes.forward import Definitions, Reader
 from milo_schema.nodes.keys import as_key, property_names
 from milo_schema.nodes.scalars import STRING, Scalar
 
@@ -95,7 +96,7 @@ class Array(Container):
 
     @classmethod
     def read(
-        cls, reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+        cls, reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
     ) -> Node:
         """``list``, ``list[T]``."""
         if not args:
@@ -106,7 +107,7 @@ class Array(Container):
             return reader.unsupported(tp, reason, place)
         return cls(tp, head, reader.read(args[0], scope, (place, "[]")))
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """An array of the items."""
         return {"type": "array", "items": self.item.schema(out)}
 
@@ -178,7 +179,7 @@ class UniqueArray(Array):
 
     __slots__ = ()
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """An array of different items."""
         return {**super().schema(out), "uniqueItems": True}
 
@@ -221,7 +222,7 @@ class Pairs(UniqueArray):
 
     @classmethod
     def read(
-        cls, reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+        cls, reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
     ) -> Node:
         """``ItemsView``, ``ItemsView[K, V]``."""
         if len(args) not in {0, 2}:
@@ -238,7 +239,7 @@ class Pairs(UniqueArray):
 
 
 def read_generator(
-    reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+    reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """``Generator[T, ...]``: an array of the values that it yields."""
     return Array.read(reader, tp, head, args[:1], scope, place)
@@ -262,18 +263,18 @@ class Mapping(Container):
     label = "an object"
 
     def __init__(
-        self, annotation: Any, cls: Any, args: Arguments, key: Node, item: Node, place: Any
+        self, annotation: Any, cls: Any, args: Arguments, key: Node, item: Node, place: Place
     ) -> None:
         self.annotation: Any = annotation
         self.cls: Any = cls
         self.args: Arguments = args
         self.key: Node = key
         self.item: Node = item
-        self.place: Any = place
+        self.place: Place = place
 
     @classmethod
     def read(
-        cls, reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+        cls, reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
     ) -> Node:
         """``dict``, ``dict[K, V]``."""
         if len(args) != 2:  # key and value
@@ -287,7 +288,7 @@ class Mapping(Container):
 
     @classmethod
     def of(
-        cls, reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+        cls, reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
     ) -> Node:
         """A mapping with the annotations of its keys and values."""
         key, item = args
@@ -299,7 +300,7 @@ class Mapping(Container):
             reader.cannot_load(tp, reason, place, code="other")
         return found
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """An object with these values."""
         if not self.args:
             return {"type": "object"}
@@ -417,7 +418,7 @@ def _put(values: dict[Any, Any], key: Any, value: Any, name: str) -> Refused | N
 
 
 def read_counter(
-    reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+    reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """``Counter[K]``: an integer for each key."""
     if len(args) > 1:
@@ -435,7 +436,7 @@ class Anything(Node):
     annotation = Any
     plain: frozenset[type] = frozenset({type(None), bool, int, float, str})
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """Every value."""
         return {}
 
@@ -461,4 +462,4 @@ class Anything(Node):
 
 ANYTHING = Anything()
 _ANY_ARRAY = Array(list, list, ANYTHING)
-_ANY_OBJECT = Mapping(dict, dict, (), ANYTHING, ANYTHING, None)
+_ANY_OBJECT = Mapping(dict, dict, (), ANYTHING, ANYTHING, (None, ""))

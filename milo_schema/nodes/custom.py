@@ -34,6 +34,7 @@ from milo_schema.nodes.base import (
     refuse_value,
 )
 from milo_schema.nodes.field_texts import Described, FieldText
+from milo_schema.nodes.forward import Definitions, Reader
 from milo_schema.nodes.records import read_class
 from milo_schema.nodes.scalars import dump_by_class, is_instance
 from milo_schema.nodes.validated import Fitting
@@ -63,18 +64,18 @@ class Custom(Wrapper):
     _values: Node | None = None
 
     def __init__(
-        self, reader: Any, annotation: Any, scope: Scope, place: Place, whose: str, ask: Ask
+        self, reader: Reader, annotation: Any, scope: Scope, place: Place, whose: str, ask: Ask
     ) -> None:
         self.annotation = annotation
         self.ask: Ask = ask
         self.whose: str = whose
-        self.reader: Any = reader
+        self.reader: Reader = reader
         self.scope: Scope = scope
         self.place: Place = place
         self._schemas: dict[Any, Json] = {}
         reader.is_simple = False
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """A copy of the user's schema; user code runs once for each form of the schema."""
         if out.form not in self._schemas:
             self._keep(self._answer(out), out)
@@ -85,7 +86,7 @@ class Custom(Wrapper):
         """The same with the text of a field."""
         return Described.of(self, entry)
 
-    def _answer(self, out: Any) -> Any:
+    def _answer(self, out: Definitions) -> Any:
         """The result of the user's function."""
         walk = Walk(self.reader, out, self.scope, self.place)
         try:
@@ -96,7 +97,7 @@ class Custom(Wrapper):
             reason = f"{self.whose} raised {repr_of_error(problem)}"
             self.reader.refuse(reason, self.place, self.annotation, problem, code="user-code")
 
-    def _keep(self, answer: Any, out: Any) -> None:
+    def _keep(self, answer: Any, out: Definitions) -> None:
         """Check an answer, and keep it for all schemas of this form."""
         found = check_keywords(self.reader, answer, self.whose, self.annotation, self.place)
         self._schemas[out.form] = found
@@ -113,7 +114,7 @@ class Custom(Wrapper):
             self._values = self.read_values(self.reader.fork())
         return self._values
 
-    def read_values(self, reader: Any) -> Node:
+    def read_values(self, reader: Reader) -> Node:
         """Make that node, with a reader of its own: its problems are not those of the schema."""
         raise NotImplementedError
 
@@ -138,7 +139,7 @@ class Decoder(Node):
 
 
 def read_custom(
-    reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+    reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """A type with a decoder, in the profile, or with a classmethod; any other, by the tables."""
     for key, decode in reader.decoders.items():
@@ -154,7 +155,7 @@ def read_custom(
 
 
 def _read_decoded(
-    reader: Any, tp: Any, head: Any, scope: Scope, place: Place, decode: Callable[[Any], Any]
+    reader: Reader, tp: Any, head: Any, scope: Scope, place: Place, decode: Callable[[Any], Any]
 ) -> Node:
     """A type with a decoder, which may be used for the whole of it only."""
     before, known = reader.decoders, len(reader.undecodable)
@@ -174,7 +175,7 @@ class Hook(Custom):
     __slots__ = ()
 
     @classmethod
-    def read(cls, reader: Any, tp: Any, head: Any, scope: Scope, place: Place) -> Node:
+    def read(cls, reader: Reader, tp: Any, head: Any, scope: Scope, place: Place) -> Node:
         """Its values are read by its own classmethod, or by its fields."""
         tp = reader.close(tp, scope, place)
         whose = f"{display(head)}.__milo_schema__"
@@ -188,7 +189,7 @@ class Hook(Custom):
             is_custom=True,
         )
 
-    def read_values(self, reader: Any) -> Node:
+    def read_values(self, reader: Reader) -> Node:
         """The node of the fields, or of the classmethod."""
         if records.is_record(self.cls):
             fields = read_class(reader, self.annotation, self.scope, self.place)
@@ -215,7 +216,7 @@ class Registered(Custom):
     __slots__ = ()
 
     @classmethod
-    def read(cls, reader: Any, tp: Any, scope: Scope, place: Place, schema: Any) -> Node:
+    def read(cls, reader: Reader, tp: Any, scope: Scope, place: Place, schema: Any) -> Node:
         """Its values are those that the type has without the profile, if their JSON is valid."""
         tp = reader.close(tp, scope, place)
         whose = f"the profile's schema of {display(tp)}"
@@ -227,7 +228,7 @@ class Registered(Custom):
         reader.undecodable = [*reader.undecodable, *plain.undecodable]
         return reader.defer(tp, lambda: cls(reader, tp, scope, place, whose, ask), is_custom=True)
 
-    def read_values(self, reader: Any) -> Node:
+    def read_values(self, reader: Reader) -> Node:
         """The node that the type has without the profile, for valid JSON."""
         plain = reader.read_unregistered(self.annotation, self.scope, self.place)
         return Fitting(self.reader.exact_schema(self), plain.with_numbers())
@@ -267,12 +268,12 @@ class Decoded(Wrapper):
     __slots__ = ("_loader", "annotation", "decode", "inner", "reader")
 
     def __init__(
-        self, annotation: Any, inner: Node, decode: Callable[[Any], Any], reader: Any
+        self, annotation: Any, inner: Node, decode: Callable[[Any], Any], reader: Reader
     ) -> None:
         self.annotation: Any = annotation
         self.inner: Node = inner
         self.decode: Callable[[Any], Any] = decode
-        self.reader: Any = reader
+        self.reader: Reader = reader
         self._loader: Node | None = None
 
     @property

@@ -24,12 +24,14 @@ from milo_schema.json_schema.references import (
     MAX_INLINE_SIZE,
     Import,
     Survey,
+    Where,
     merge,
     settle,
 )
 from milo_schema.json_schema.subschemas import copy, json_types, schemas_in, simplify
 from milo_schema.nodes.base import Node, Place, Wrapper
 from milo_schema.nodes.containers import Anything
+from milo_schema.nodes.forward import Profile, Reader
 
 
 class _OfBody:
@@ -41,7 +43,7 @@ class _OfBody:
     def __set_name__(self, owner: type, name: str) -> None:
         self._name: str = name
 
-    def __get__(self, named: Any, owner: type) -> Any:
+    def __get__(self, named: Named, owner: type) -> Any:
         found = getattr(named.body, self._name)
         setattr(named, self._name, found)
         return found
@@ -101,7 +103,7 @@ class Named(Ref, Wrapper):
 
     # -- schema --------------------------------------------------------------------------------
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """The schema of the type, or a reference to it."""
         return (self._body or self.body).schema(out) if out.is_in_place else {"$ref": self}
 
@@ -190,9 +192,11 @@ class Definitions:
         surveys: The schemas of the named types that references lead to.
     """
 
-    def __init__(self, reader: Any, *, is_exact: bool = False, is_standalone: bool = False) -> None:
-        self.reader: Any = reader
-        self.profile: Any = reader.profile
+    def __init__(
+        self, reader: Reader, *, is_exact: bool = False, is_standalone: bool = False
+    ) -> None:
+        self.reader: Reader = reader
+        self.profile: Profile = reader.profile
         self.unwrap_none: Any = not (is_exact or reader.output) and reader.profile.unwrap_none
         self.is_silent: bool = is_exact or is_standalone
         self.is_in_place: bool = not self.is_silent and (
@@ -277,7 +281,7 @@ class Definitions:
                 seen.add(each)
                 todo += _direct(self.surveys[each].schema) if each in self.surveys else ()
 
-    def define(self, name: ForeignName, build: Callable[[Any], Json], place: Any) -> Json:
+    def define(self, name: ForeignName, build: Callable[[Where], Json], place: Where) -> Json:
         """A reference to a definition of a finished schema; *build* makes its schema."""
         key = key_of(name), self.form
         foreign = self.reader.foreign = self.reader.foreign or {}
@@ -295,7 +299,8 @@ class Definitions:
         keywords = copy(keywords)
         if (definitions := keywords.pop("$defs", None)) is None:
             return keywords
-        return Import(definitions, self.define).fragment(keywords, place)
+        imported: Import[Place] = Import(definitions, self.define)
+        return imported.fragment(keywords, place)
 
     def expand(self, fragment: Json) -> Json:
         """A schema without references to anything but records, as a copy that may be changed."""
@@ -365,7 +370,7 @@ class Imported(Anything):
     def __init__(self, fragment: Json) -> None:
         self.fragment: Json = fragment
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """The schema."""
         fragment: Json = copy(self.fragment)
         return fragment
@@ -374,7 +379,7 @@ class Imported(Anything):
 # -- named types in place ----------------------------------------------------------------------
 
 
-def _can_be_in_place(reader: Any) -> bool:
+def _can_be_in_place(reader: Reader) -> bool:
     """Whether each named type can be written where it is used, without a survey.
 
     That is so if each is used once, or if all of them together are small even when each is written
@@ -396,7 +401,7 @@ def _can_be_in_place(reader: Any) -> bool:
     return depth <= MAX_INLINE_DEPTH and (is_each_used_once or size <= MAX_INLINE_SIZE)
 
 
-def _measure(reader: Any) -> tuple[float, float]:
+def _measure(reader: Reader) -> tuple[float, float]:
     """The size and the depth of a schema with each named type where it is used.
 
     It has its own stack, because a chain of named types may be longer than Python's.

@@ -17,6 +17,7 @@ from milo_schema.json_schema.subschemas import copy as copy_schema
 from milo_schema.nodes.base import Node, Wrapper
 from milo_schema.nodes.definitions import Named
 from milo_schema.nodes.fields import NOT_FILLED
+from milo_schema.nodes.forward import Definitions
 
 
 class FieldText(Frozen):
@@ -31,7 +32,7 @@ class FieldText(Frozen):
 
     steps: tuple[str, ...]
     text: str
-    out: Any
+    out: Definitions
     within: tuple[Any, ...] = ()
 
     def enter(self, named: Any) -> FieldText:
@@ -85,7 +86,7 @@ class Described(Wrapper):
         is_of_class = node.describes_class or not entry.out.is_described(whole)
         return None if fragment is None else cls(node, fragment, is_of_class)
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """The schema with the description."""
         return self.fragment
 

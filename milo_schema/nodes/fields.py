@@ -53,8 +53,9 @@ from milo_schema.nodes.base import (
     refuse_value,
 )
 from milo_schema.nodes.containers import ANYTHING, OBJECT
+from milo_schema.nodes.forward import Definitions, Profile, Reader
 from milo_schema.nodes.metadata import take_markers
-from milo_schema.nodes.scalars import NULL, STRING, Scalar
+from milo_schema.nodes.scalars import STRING, Scalar
 
 _REQUIRED = refuse(REQUIRED, "missing")
 
@@ -62,7 +63,7 @@ _REQUIRED = refuse(REQUIRED, "missing")
 # -- fields ------------------------------------------------------------------------------------
 
 
-def read_fields(reader: Any, record: Record, place: Place) -> None:
+def read_fields(reader: Reader, record: Record, place: Place) -> None:
     """Read the annotations of fields; each field gets its node."""
     plain, fields = reader.plain, record.fields
     reader.size += len(fields)
@@ -79,7 +80,7 @@ def read_fields(reader: Any, record: Record, place: Place) -> None:
         field.node = node
 
 
-def read_field(reader: Any, field: Field, place: Place) -> Node:
+def read_field(reader: Reader, field: Field, place: Place) -> Node:
     """Read the annotation of one field, which has been counted."""
     here = (place, field)
     if field.annotation is MISSING:
@@ -99,20 +100,7 @@ def without_sentinel(node: Node, default: object) -> Node:
 
     Callers leave the parameter out, and the function applies its own default.
     """
-    if not is_sentinel(default):
-        return node
-    if isinstance(node, Wrapper) and hasattr(node, "facts"):  # Annotated[...]
-        inner = without_sentinel(node.inner, default)
-        return node if inner is node.inner else node.replace(inner=inner)
-    options = getattr(node, "options", ())
-    others = [each for each in options if each.cls is not type(default)]
-    if len(others) == len(options) or all(each is NULL for each in others):
-        return node
-    if len(others) == 1:
-        return others[0]
-    supported = [each for each in getattr(node, "supported", ()) if is_any(each, others)]
-    found: Node = node.replace(options=others, supported=supported or others[:1])
-    return found
+    return node.without_class(type(default)) if is_sentinel(default) else node
 
 
 class Untyped(Wrapper):
@@ -139,7 +127,7 @@ class Untyped(Wrapper):
         return self._inner
 
     @classmethod
-    def read(cls, reader: Any, place: Place) -> Node:
+    def read(cls, reader: Reader, place: Place) -> Node:
         """The schema for a missing annotation; a profile may refuse it, as strict mode does."""
         if reader.profile.untyped is None:
             rule = "has no type hint - every tool parameter must be typed"
@@ -149,7 +137,7 @@ class Untyped(Wrapper):
             reader.report("no annotation; add one", place, is_strict_only=True)
         return cls(reader.profile_keywords("untyped", place))
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """The keywords of the profile."""
         return dict(self.keywords)
 
@@ -162,7 +150,7 @@ class NotFilled(Node):
     label = "nothing"
     kinds = EVERY_KIND
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """Nothing is valid."""
         return {"not": {}}
 
@@ -179,7 +167,7 @@ NOT_FILLED = NotFilled()
 
 
 def properties(
-    fields: list[Field], place: Place, out: Any, *, unwrap: Any
+    fields: list[Field], place: Place, out: Definitions, *, unwrap: Any
 ) -> tuple[Json, list[str]]:
     """The schema of each field, with its description and default, and the required names.
 
@@ -209,7 +197,7 @@ def properties(
     return found, required
 
 
-def describe_field(fragment: Json, text: str, node: Node, out: Any) -> None:
+def describe_field(fragment: Json, text: str, node: Node, out: Definitions) -> None:
     """Describe a field, unless its annotation does; the docstring of a class does not."""
     if "$ref" in fragment:
         if not out.is_described(fragment):
@@ -220,7 +208,7 @@ def describe_field(fragment: Json, text: str, node: Node, out: Any) -> None:
         fragment.setdefault("description", text)
 
 
-def object_schema(record: Record, place: Place, out: Any) -> Json:
+def object_schema(record: Record, place: Place, out: Definitions) -> Json:
     """An object with a property for each field: a record, or the parameters of a function."""
     fields = record.fields
     if record.has_injected:
@@ -240,7 +228,7 @@ def object_schema(record: Record, place: Place, out: Any) -> Json:
 # -- defaults ----------------------------------------------------------------------------------
 
 
-def add_default(fragment: Json, field: Field, place: Place, out: Any) -> None:
+def add_default(fragment: Json, field: Field, place: Place, out: Definitions) -> None:
     """Write the default of a field, if it is JSON; most are plain JSON values."""
     default = field.default
     kind = type(default)
@@ -253,7 +241,7 @@ def add_default(fragment: Json, field: Field, place: Place, out: Any) -> None:
         _add_other(fragment, field, (place, field), out)
 
 
-def _add_other(fragment: Json, field: Field, place: Place, out: Any) -> None:
+def _add_other(fragment: Json, field: Field, place: Place, out: Definitions) -> None:
     """Write a default that is not a plain value; the field is optional even if it is not JSON."""
     default, kind = field.default, type(field.default)
     try:
@@ -322,7 +310,7 @@ class Part:
         self.required: bool = field.required
         self.absent: Any = _REQUIRED if field.required else MISSING
         self.make: Any = field.make
-        self.node: Any = field.node
+        self.node: Node = field.node
         if null_is_absent and not field.required:
             self.node = OrAbsent(field.node, self.absent)
 
@@ -345,7 +333,7 @@ class OrAbsent(Wrapper):
         return self.absent if is_absent else self.inner.load(json, run)
 
 
-def null_is_absent(profile: Any) -> bool:
+def null_is_absent(profile: Profile) -> bool:
     """Whether null in an optional field means a missing value, according to the profile."""
     return profile.null_is_absent and profile.optional == "null"
 

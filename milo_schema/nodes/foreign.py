@@ -32,9 +32,10 @@ from milo_schema.nodes.choices import Choice
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.field_texts import Described, FieldText
 from milo_schema.nodes.fields import null_is_absent
+from milo_schema.nodes.forward import Definitions, Reader
 from milo_schema.nodes.metadata import Metadata, MetadataReader
 from milo_schema.nodes.validated import Fitting, kinds_of, misfits
-from milo_schema.nodes.walk import Walk
+from milo_schema.nodes.walk import Site, Walk
 
 
 class Model(Node):
@@ -48,17 +49,22 @@ class Model(Node):
 
     __slots__ = ("_loader", "annotation", "place", "reader", "scope")
 
-    def __init__(self, reader: Any, annotation: Any, scope: Scope, place: Place) -> None:
+    def __init__(self, reader: Reader, annotation: Any, scope: Scope, place: Place) -> None:
         self.annotation: Any = annotation
-        self.reader: Any = reader
+        self.reader: Reader = reader
         self.scope: Scope = scope
         self.place: Place = place
         self._loader: ModelLoader | None = None
         reader.is_simple = False
 
-    def walk(self, out: Any) -> Walk:
+    def walk(self, out: Definitions) -> Walk:
         """The view of the schema that pydantic's becomes a part of."""
         return Walk(self.reader, out, self.scope, self.place)
+
+    @property
+    def site(self) -> Site:
+        """Where it stands, for what needs no schema."""
+        return Site(self.reader, self.scope, self.place)
 
     @property
     def cls(self) -> Any:
@@ -75,7 +81,7 @@ class Model(Node):
         """Its name as the root of a schema."""
         return class_name(self.cls) if is_class(self.cls) else ""
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """The schema that pydantic makes."""
         found: Json = library("pydantic").schema_of(self.annotation, self.walk(out), out.define)
         return found
@@ -118,12 +124,12 @@ class Model(Node):
         """The JSON that pydantic writes."""
         if is_model(self.cls) and not issubclass(type(value), self.cls):
             return run.as_it_is(value, self)
-        return dump_by_pydantic(value, self.annotation, self.walk(None))
+        return dump_by_pydantic(value, self.annotation, self.site)
 
 
-def dump_by_pydantic(value: Any, annotation: Any, walk: Walk) -> Any:
+def dump_by_pydantic(value: Any, annotation: Any, site: Site) -> Any:
     """The JSON that pydantic writes for a value of one of its types."""
-    json, reason = library("pydantic").to_json(value, annotation, walk)
+    json, reason = library("pydantic").to_json(value, annotation, site)
     return refuse_value(reason, annotation) if reason else json
 
 
@@ -137,7 +143,7 @@ class ModelLoader(Node):
         profile = model.reader.profile
         self.valid: Json = model.reader.exact_schema(model)
         self._validate: Any = library("pydantic").validator_of(
-            model.annotation, model.walk(None), strict=strict
+            model.annotation, model.site, strict=strict
         )
         self._null_is_absent: bool = null_is_absent(profile)
         self.kinds: frozenset[type] = kinds_of(self.valid)
@@ -221,7 +227,7 @@ class Hooked(Model):
     __slots__ = ("_answer", "_inner", "every", "hooks", "ours")
 
     def __init__(
-        self, reader: Any, annotation: Any, scope: Scope, place: Place, hooks: list[Any]
+        self, reader: Reader, annotation: Any, scope: Scope, place: Place, hooks: list[Any]
     ) -> None:
         super().__init__(reader, annotation, scope, place)
         self.hooks: list[Any] = hooks
@@ -230,7 +236,7 @@ class Hooked(Model):
         self._inner: Node | None = None
         self._answer: Any = MISSING
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """The schema of T as the hooks change it, with the facts."""
         fragment, is_known = library("pydantic").schema_with_hooks(
             self.annotation, self.hooks, self.answer, self.walk(out), out.define
@@ -261,7 +267,7 @@ class Hooked(Model):
     def answer(self) -> Any:
         """The answer of pydantic about the hooks."""
         if self._answer is MISSING:
-            self._answer = library("pydantic").ask_about_hooks(self.hooks, self.walk(None))
+            self._answer = library("pydantic").ask_about_hooks(self.hooks, self.site)
         return self._answer
 
     @property
@@ -284,7 +290,7 @@ class Hooked(Model):
         """The JSON that pydantic writes; that of T, if the hooks do not change it."""
         if not self.respells:
             return self.inner.dump(value, run)
-        return dump_by_pydantic(value, self.annotation, self.walk(None))
+        return dump_by_pydantic(value, self.annotation, self.site)
 
 
 def read_hooked(tp: Any, metadata: MetadataReader) -> Hooked:
@@ -299,7 +305,7 @@ def read_hooked(tp: Any, metadata: MetadataReader) -> Hooked:
     return found
 
 
-def _without_hooks(node: Hooked, reader: Any) -> Node:
+def _without_hooks(node: Hooked, reader: Reader) -> Node:
     """The node of the same annotation without the hooks for pydantic in the metadata."""
     tp = node.annotation
     metadata = MetadataReader(reader, node.scope, node.place)
@@ -351,7 +357,7 @@ def read_checked(node: Node, metadata: MetadataReader) -> Node:
     if reader.output or not metadata.has_checks or (type(node) is Hooked and node.respells):
         return node
     model = Model(reader, node.annotation, scope, place)
-    if why := library("pydantic").problem_of_validator(node.annotation, model.walk(None)):
+    if why := library("pydantic").problem_of_validator(node.annotation, model.site):
         reason = f"pydantic cannot run the checks of {display(node.annotation)}: {why}"
         reader.report(f"{reason}; move them into the function", place, node.annotation)
         return node

@@ -11,6 +11,7 @@ from milo_schema.annotations.evaluation import WHOLE_FORMS, is_reference, names_
 from milo_schema.annotations.forms import split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.nodes.base import Place
+from milo_schema.nodes.forward import Reader
 from milo_schema.nodes.table import READS_ARGUMENTS, UNAFFECTED
 
 Match = tuple[str, Any, bool]
@@ -37,8 +38,8 @@ class Injection:
 
     __slots__ = ("_reader", "classes", "matches", "place", "types", "unaffected")
 
-    def __init__(self, reader: Any, types: Sequence[Any], classes: Classes) -> None:
-        self._reader: Any = reader
+    def __init__(self, reader: Reader, types: Sequence[Any], classes: Classes) -> None:
+        self._reader: Reader = reader
         self.types: Sequence[Any] = types
         self.classes: Classes = classes
         is_common = types or not classes.unaffected  # one of Python's own classes is injected

@@ -9,9 +9,10 @@ from milo_schema.annotations.display import display
 from milo_schema.json_schema.subschemas import simplify
 from milo_schema.json_schema.values import NotJSONError, serialized, to_key
 from milo_schema.nodes.base import Node, Place
+from milo_schema.nodes.forward import Definitions
 
 
-def property_names(key: Node, annotation: Any, place: Place, out: Any) -> Json:
+def property_names(key: Node, annotation: Any, place: Place, out: Definitions) -> Json:
     """The schema of the strings that are keys of a type; empty if any string is."""
     try:
         return _as_key(out.expand(key.schema(out)), place, out)
@@ -21,7 +22,7 @@ def property_names(key: Node, annotation: Any, place: Place, out: Any) -> Json:
         return {}
 
 
-def _as_key(fragment: Json, place: Place, out: Any) -> Json:
+def _as_key(fragment: Json, place: Place, out: Definitions) -> Json:
     """The schema of the strings that represent keys with this schema."""
     if "anyOf" in fragment:
         branches = [_as_key(branch, place, out) for branch in fragment["anyOf"]]

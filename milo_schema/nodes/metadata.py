@@ -37,6 +37,7 @@ from milo_schema.json_schema.patterns import PythonOnlyError, to_ecma
 from milo_schema.json_schema.subschemas import checked
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.nodes.base import Place, path_of
+from milo_schema.nodes.forward import Reader
 
 Check = Callable[[Any], Any]
 Row = tuple[str, Any, Check]
@@ -101,8 +102,8 @@ class MetadataReader:
 
     __slots__ = ("_found", "_read", "groups", "place", "reader", "scope")
 
-    def __init__(self, reader: Any, scope: Scope, place: Place) -> None:
-        self.reader: Any = reader
+    def __init__(self, reader: Reader, scope: Scope, place: Place) -> None:
+        self.reader: Reader = reader
         self.scope: Scope = scope
         self.place: Place = place
         self.groups: set[str] = set()
@@ -273,7 +274,7 @@ def _inherited_row(kind: type[Marker]) -> Row | None:
     return next((ROWS[id(base)] for base in mro(kind) if id(base) in ROWS), None)
 
 
-def take_markers(reader: Any, fields: Iterable[Field], place: Place) -> None:
+def take_markers(reader: Reader, fields: Iterable[Field], place: Place) -> None:
     """Read the defaults that are markers of the profile, as in ``times: int = Option(3)``.
 
     Such a default is metadata, and not a value.

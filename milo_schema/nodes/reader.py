@@ -30,6 +30,7 @@ from milo_schema.nodes.base import Node, Place, field_at, is_inside, path_of
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.definitions import Definitions, Named
 from milo_schema.nodes.fields import is_instance_of
+from milo_schema.nodes.forward import Profile
 from milo_schema.nodes.injection import Injection
 from milo_schema.nodes.metadata import MetadataReader
 from milo_schema.nodes.records import read_class
@@ -84,7 +85,7 @@ class Reader:
 
     def __init__(
         self,
-        profile: Any,
+        profile: Profile,
         scope: Scope,
         root: str,
         *,
@@ -93,7 +94,7 @@ class Reader:
         decoders: Mapping[Any, Any] = NOTHING,
         problems: list[Problem] | None = None,
     ) -> None:
-        self.profile: Any = profile
+        self.profile: Profile = profile
         self.output: bool = output
         self.strict: bool = strict
         self.decoders: Mapping[Any, Any] = decoders

@@ -50,6 +50,7 @@ from milo_schema.nodes.fields import (
     object_schema,
     read_fields,
 )
+from milo_schema.nodes.forward import Definitions, Reader
 from milo_schema.nodes.tuples import positions
 
 
@@ -64,11 +65,11 @@ class RecordNode(Nested):
 
     __slots__ = ("_parts", "annotation", "cls", "place", "reader", "record")
 
-    def __init__(self, annotation: Any, record: Record, reader: Any, place: Place) -> None:
+    def __init__(self, annotation: Any, record: Record, reader: Reader, place: Place) -> None:
         self.annotation: Any = annotation
         self.cls: Any = annotation if type(annotation) is type else split(annotation)[0]
         self.record: Record = record
-        self.reader: Any = reader
+        self.reader: Reader = reader
         self.place: Place = place
         self._parts: list[Part] | None = None
 
@@ -115,7 +116,7 @@ class ObjectRecord(RecordNode, ObjectNode):
     __slots__ = ()
     is_object: bool = True
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """An object with a property for each field."""
         return self._describe(object_schema(self.record, self.place, out))
 
@@ -188,7 +189,7 @@ class ArrayRecord(RecordNode, Container):
         numbered = enumerate(self.record.fields, 1)
         return max((at for at, field in numbered if field.required), default=0)
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """An array with a position for each field, as ``json`` writes a NamedTuple.
 
         ``None`` stays an item of it, and defaults are not written.
@@ -247,7 +248,7 @@ def _targets(cls: Any, found: Record) -> dict[str, str]:
 
 def read_record(
     how: records.Reader,
-    reader: Any,
+    reader: Reader,
     tp: Any,
     head: Any,
     _args: Arguments,
@@ -262,7 +263,7 @@ def read_record(
 
 
 def read_class(
-    reader: Any, tp: Any, scope: Scope, place: Place, how: records.Reader | None = None
+    reader: Reader, tp: Any, scope: Scope, place: Place, how: records.Reader | None = None
 ) -> Node:
     """The fields of a class, read by the reader of its kind or by *how*."""
     profile = reader.profile
@@ -283,7 +284,7 @@ def read_class(
     read_fields(reader, found, place)
     if found.extra is not MISSING and found.extra is not False:
         found.extra_node = reader.read(found.extra, scope, (place, found.extra_step))
-    kind: Any = ArrayRecord if found.is_array else ObjectRecord
+    kind: type[RecordNode] = ArrayRecord if found.is_array else ObjectRecord
     if type(tp) is not type and is_typed_dict(split(tp)[0]):
         kind = TypedDictRecord
     return kind(tp, found, reader, place)

@@ -25,6 +25,7 @@ from milo_schema.nodes.base import (
     refuse_kind,
     refuse_value,
 )
+from milo_schema.nodes.forward import Definitions
 
 READING = Loading()
 """The state of a string that is read only to find out whether that is possible."""
@@ -52,7 +53,7 @@ class Scalar(Node):
         self.annotation: Any = annotation
         self.cls: Any = annotation if cls is None else cls
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """The keywords."""
         return self.keywords.copy()
 

@@ -42,6 +42,7 @@ from milo_schema.nodes.containers import (
     read_counter,
     read_generator,
 )
+from milo_schema.nodes.forward import Reader
 from milo_schema.nodes.records import read_record
 from milo_schema.nodes.scalars import BOOLEAN, FORMS, PLAIN, Derived, Scalar, StringForm
 from milo_schema.nodes.tuples import Tuple
@@ -220,14 +221,14 @@ for _dotted, _rule in (*NAMED.items(), *((row.name, _scalar(row)) for row in SCA
 
 
 def read_unknown(
-    reader: Any, tp: Any, _head: Any, _args: Arguments, scope: Scope, place: Place
+    reader: Reader, tp: Any, _head: Any, _args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """An annotation without a rule: only the profile's function may know a schema for it."""
     return reader.read_unknown(tp, scope, place)
 
 
 def read_custom(
-    reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+    reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """A type that its class, the profile or a decoder describes; any other, by these tables."""
     from milo_schema.nodes.custom import read_custom  # few tools have one
@@ -236,7 +237,7 @@ def read_custom(
 
 
 def read_model(
-    reader: Any, tp: Any, _head: Any, _args: Arguments, scope: Scope, place: Place
+    reader: Reader, tp: Any, _head: Any, _args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """A class that pydantic has to describe."""
     from milo_schema.nodes.foreign import Model  # few tools have one
@@ -245,7 +246,7 @@ def read_model(
 
 
 def read_container(
-    reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+    reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """A container that may contain itself, ``class Tree(dict[str, "Tree"])``: a named type."""
     rule, given = find_by_base(head, args, scope)

@@ -21,6 +21,7 @@ from milo_schema.nodes.base import (
     construct,
 )
 from milo_schema.nodes.containers import ANYTHING, ARRAY, SEQUENCES, Array
+from milo_schema.nodes.forward import Definitions, Reader
 
 
 class Tuple(Container):
@@ -47,7 +48,7 @@ class Tuple(Container):
 
     @classmethod
     def read(
-        cls, reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+        cls, reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
     ) -> Node:
         """``tuple``, ``tuple[A, B]``, ``tuple[A, ...]``."""
         if not args and is_bare(tp):
@@ -71,7 +72,7 @@ class Tuple(Container):
         count = str(self.least) if self.between is None else f"at least {self.least}"
         return f"an array of {count} items"
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """An array.
 
         JSON Schema cannot count from the end, so the items after the part of any length join it.

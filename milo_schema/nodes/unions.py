@@ -32,6 +32,7 @@ from milo_schema.nodes.base import (
 )
 from milo_schema.nodes.choices import Choice, with_texts
 from milo_schema.nodes.containers import ANYTHING
+from milo_schema.nodes.forward import Definitions, Reader
 from milo_schema.nodes.scalars import NULL, PLAIN, Scalar
 
 
@@ -71,7 +72,7 @@ class Union(Node):
 
     # -- schema --------------------------------------------------------------------------------
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """``anyOf`` the members, null last."""
         branches = [option.schema(out) for option in self.supported]
         if out.profile.choices != "enum":
@@ -100,6 +101,16 @@ class Union(Node):
             return self
         supported = [each for each in others if each.problem is None] or others[:1]
         return Union(self.annotation, others, supported, self.unreadable)
+
+    def without_class(self, cls: type) -> Node:
+        """The union without members of a class, unless only ``None`` is left."""
+        others = [option for option in self.options if option.cls is not cls]
+        if len(others) == len(self.options) or all(option is NULL for option in others):
+            return self
+        if len(others) == 1:
+            return others[0]
+        supported = [option for option in self.supported if is_any(option, others)]
+        return self.replace(options=others, supported=supported or others[:1])
 
     def described(self, entry: Any) -> Node | None:
         """The same with a description in each member that has the field."""
@@ -300,7 +311,7 @@ def _is_tagged(member: Node, json: Any, run: Loading) -> bool:
 
 
 def read_union(
-    reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+    reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """``A | B``, without members that add nothing.
 
@@ -321,7 +332,7 @@ def read_union(
 
 
 def _read_union(
-    reader: Any, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+    reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """A union with a member that needs a closer look."""
     options: list[Node] = []
@@ -343,7 +354,7 @@ def _read_union(
     return reader.union_of(tp, options, unreadable, place)
 
 
-def adds_nothing(tp: Any, scope: Scope, reader: Any) -> bool:
+def adds_nothing(tp: Any, scope: Scope, reader: Reader) -> bool:
     """Whether a member is ``Never``, a sentinel, or a signal that is not part of an output."""
     if id(tp) in PLAIN or is_generic_class(tp):
         return False
@@ -376,7 +387,7 @@ class Never(Node):
     def __init__(self, annotation: Any) -> None:
         self.annotation: Any = annotation
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """A schema that accepts nothing."""
         return {"not": {}}
 
@@ -393,7 +404,7 @@ class Never(Node):
 
 
 def read_never(
-    reader: Any, tp: Any, _head: Any, _args: Arguments, _scope: Scope, place: Place
+    reader: Reader, tp: Any, _head: Any, _args: Arguments, _scope: Scope, place: Place
 ) -> Node:
     """``Never``: no argument is valid."""
     reader.report(f"{display(tp)} has no values, so no argument is valid", place, tp)

@@ -26,13 +26,14 @@ from milo_schema.nodes.base import (
 from milo_schema.nodes.custom import Custom, Decoded, schema_in_profile
 from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.fields import dump_fields
+from milo_schema.nodes.forward import Reader
 from milo_schema.nodes.records import RecordNode
 from milo_schema.nodes.table import has_rule
 
 # -- reading -----------------------------------------------------------------------------------
 
 
-def read_unknown(reader: Any, tp: Any, scope: Scope, place: Place) -> Node:
+def read_unknown(reader: Reader, tp: Any, scope: Scope, place: Place) -> Node:
     """An annotation without a rule: only the profile's function may know a schema for it."""
     found = _ask_profile(reader, tp, scope, place)
     if found is not None:
@@ -41,7 +42,7 @@ def read_unknown(reader: Any, tp: Any, scope: Scope, place: Place) -> Node:
     return unsupported(reader, tp, reason, place, is_known=False)
 
 
-def read_described(reader: Any, tp: Any, scope: Scope, place: Place) -> Node:
+def read_described(reader: Reader, tp: Any, scope: Scope, place: Place) -> Node:
     """An annotation that ``Schema({...})`` describes; it need not have a rule."""
     head, _ = split(tp)
     is_registered = reader.types and schema_in_profile(tp, head, reader.types) is not None
@@ -59,7 +60,7 @@ def read_described(reader: Any, tp: Any, scope: Scope, place: Place) -> Node:
     return found
 
 
-def _ask_profile(reader: Any, tp: Any, scope: Scope, place: Place) -> Node | None:
+def _ask_profile(reader: Reader, tp: Any, scope: Scope, place: Place) -> Node | None:
     """The node of what the function in ``Profile.unknown`` returns for an annotation."""
     ask = reader.profile.unknown
     if not callable(ask):
@@ -84,7 +85,7 @@ def _ask_profile(reader: Any, tp: Any, scope: Scope, place: Place) -> Node | Non
 
 
 def unsupported(
-    reader: Any,
+    reader: Reader,
     tp: Any,
     reason: str,
     place: Place,
@@ -106,7 +107,7 @@ def unsupported(
     return node
 
 
-def _cannot_decode(reader: Any, tp: Any, place: Place) -> Problem:
+def _cannot_decode(reader: Reader, tp: Any, place: Place) -> Problem:
     """Note that only a decoder could read the values of an annotation from JSON."""
     missing = (
         f"cannot read {display(tp)} from JSON; pass decoders={{...}}, or set them in the profile"
@@ -136,16 +137,16 @@ class Unsupported(Node):
         "undecodable",
     )
 
-    def __init__(self, annotation: Any, keywords: Json, reader: Any) -> None:
+    def __init__(self, annotation: Any, keywords: Json, reader: Reader) -> None:
         self.annotation: Any = annotation
         self.keywords: Json = keywords
-        self.reader: Any = reader
+        self.reader: Reader = reader
         self.problem: Problem | None = None
         self.undecodable: Problem | None = None
         self.is_resolved: bool = True
         self.is_known: bool = False
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """The placeholder."""
         fragment: Json = copy(self.keywords)
         return fragment
@@ -169,7 +170,7 @@ class Answered(Custom):
 
     __slots__ = ()
 
-    def is_known(self, out: Any) -> bool:
+    def is_known(self, out: Definitions) -> bool:
         """Whether the function knows a schema: it is asked, and its answer is kept."""
         answer = self._answer(out)
         if answer is not None:
@@ -195,7 +196,7 @@ class Answered(Custom):
         return dump_unknown(value, self.annotation, self.reader, run)
 
 
-def dump_unknown(value: Any, annotation: Any, reader: Any, run: Dumping) -> Any:
+def dump_unknown(value: Any, annotation: Any, reader: Reader, run: Dumping) -> Any:
     """The JSON of a value of a type without a rule."""
     kind = type(value)
     node = None if kind is object else run.node_of(kind)

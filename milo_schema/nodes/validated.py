@@ -30,6 +30,7 @@ from milo_schema.nodes.base import (
     refuse_kind,
 )
 from milo_schema.nodes.containers import ANYTHING
+from milo_schema.nodes.forward import Annotated
 
 Keywords = dict[str, Any]
 
@@ -84,7 +85,7 @@ class Checked(Wrapper):
         return found
 
 
-def checks_of(node: Any) -> Node:
+def checks_of(node: Annotated) -> Node:
     """The node that loads JSON of an annotated type: that of the type, if nothing is asserted."""
     written: Keywords = {}
     for keyword, value in node.facts.keywords:

@@ -14,53 +14,67 @@ from milo_schema.json_schema.paths import references_of
 from milo_schema.json_schema.subschemas import checked
 from milo_schema.json_schema.values import Budget, NotJSONError, to_json, to_key
 from milo_schema.nodes.base import Place, path_of
+from milo_schema.nodes.forward import Definitions, Profile, Reader
 
 
-class Walk:
-    """The place of a custom schema; ``__milo_schema__(cls, walk)`` gets it.
+class Site:
+    """Where a type of users or of another library stands.
 
     Attributes:
         scope: Where names in annotation strings are looked up.
         place: The place of the type.
         reader: The reader of annotations.
-        out: The definitions that references lead to.
     """
 
-    __slots__ = ("out", "place", "reader", "scope")
+    __slots__ = ("place", "reader", "scope")
 
-    def __init__(self, reader: Any, out: Any, scope: Scope, place: Place) -> None:
-        self.reader: Any = reader
-        self.out: Any = out
+    def __init__(self, reader: Reader, scope: Scope, place: Place) -> None:
+        self.reader: Reader = reader
         self.scope: Scope = scope
         self.place: Place = place
 
     @property
-    def profile(self) -> Any:
+    def profile(self) -> Profile:
         """The profile: how the schema is written."""
         return self.reader.profile
 
     @property
     def strict(self) -> bool:
         """Whether an annotation without an exact schema is an error."""
-        strict: bool = self.reader.strict
-        return strict
+        return self.reader.strict
 
     @property
     def output(self) -> bool:
         """Whether the schema describes values that a function returns."""
-        output: bool = self.reader.output
-        return output
+        return self.reader.output
 
     @property
     def path(self) -> str:
         """The path to this place, such as ``deploy(params).filters[]``."""
         return path_of(self.place)
 
+    def refuse(self, reason: str, annotation: Any = None) -> NoReturn:
+        """Raise an error, in every mode."""
+        raise SchemaError(reason, path_of(self.place), annotation)
+
+
+class Walk(Site):
+    """The place of a custom schema; ``__milo_schema__(cls, walk)`` gets it.
+
+    Attributes:
+        out: The definitions that references lead to.
+    """
+
+    __slots__ = ("out",)
+
+    def __init__(self, reader: Reader, out: Definitions, scope: Scope, place: Place) -> None:
+        super().__init__(reader, scope, place)
+        self.out: Definitions = out
+
     def schema(self, annotation: Any, step: str = "") -> Json:
         """The schema of an annotation; *step* leads from here to its place."""
         place = (self.place, step) if step else self.place
-        schema: Json = self.reader.read(annotation, self.scope, place).schema(self.out)
-        return schema
+        return self.reader.read(annotation, self.scope, place).schema(self.out)
 
     def record(self, cls: Any) -> Json | None:
         """The schema of an annotated class as a record; ``None`` if it has no annotations."""
@@ -70,8 +84,7 @@ class Walk:
     def import_schema(self, schema: Json) -> Json:
         """A finished schema as a part of this one, including its ``$defs``."""
         keywords = check_keywords(self.reader, schema, "the schema to import", None, self.place)
-        imported: Json = self.out.import_keywords(keywords, self.place)
-        return imported
+        return self.out.import_keywords(keywords, self.place)
 
     # -- for pydantic --------------------------------------------------------------------------
 
@@ -82,8 +95,7 @@ class Walk:
     def unsupported(self, annotation: Any, reason: str, cause: BaseException | None = None) -> Json:
         """Report an annotation without a schema, and return the profile's placeholder."""
         self.report(reason, annotation, cause, code="unsupported-type")
-        keywords: Json = self.reader.profile_keywords("unknown", self.place)
-        return keywords
+        return self.reader.profile_keywords("unknown", self.place)
 
     def report(
         self,
@@ -95,15 +107,11 @@ class Walk:
         """Report what the schema cannot express."""
         self.out.report(reason, self.place, annotation, cause=cause, code=code)
 
-    def refuse(self, reason: str, annotation: Any = None) -> NoReturn:
-        """Raise an error, in every mode."""
-        raise SchemaError(reason, path_of(self.place), annotation)
-
 
 # -- checking what users return ----------------------------------------------------------------
 
 
-def check_keywords(reader: Any, schema: Any, whose: str, tp: Any, place: Place) -> Json:
+def check_keywords(reader: Reader, schema: Any, whose: str, tp: Any, place: Place) -> Json:
     """A fresh, checked copy of a custom schema."""
     if type(schema) is not dict:
         given = with_article(display(type(schema)))

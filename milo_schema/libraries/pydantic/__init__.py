@@ -51,8 +51,7 @@ from milo_schema.libraries.pydantic.answers import (
     is_v1_model,
 )
 from milo_schema.markers import Deprecated, Foreign, Schema, Validated
-
-Walk = Any  # of ``nodes``, which use this file
+from milo_schema.nodes.forward import Site, Walk
 
 # -- types that only pydantic knows ------------------------------------------------------------
 
@@ -218,14 +217,13 @@ def leaves_out(piece: Any) -> bool:
 # -- schemas -----------------------------------------------------------------------------------
 
 
-def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
+def schema_of(tp: Any, walk: Walk, define: Define[Walk]) -> Fragment:
     """The schema that pydantic makes of a class; *define* makes each definition a named type."""
     cls, _ = split(tp)
     try:
         answer = _ask(tp, walk)
     except NoAnswerError as problem:
-        placeholder: Fragment = walk.unsupported(tp, str(problem), problem.__cause__)
-        return placeholder
+        return walk.unsupported(tp, str(problem), problem.__cause__)
     schema, imports = answer.schema, Import(tp, answer.definitions, define)
     if is_class(cls) and (is_model(cls) or is_v1_model(cls)):  # Annotated is not one, from 3.13 on
         for detail in answer.said:  # a hook may leave out what JSON cannot express
@@ -239,10 +237,10 @@ def schema_of(tp: Any, walk: Walk, define: Define) -> Fragment:
     return imports.fragment(kept, walk)
 
 
-def ask_about_hooks(hooks: list[Any], walk: Walk, *, output: bool | None = None) -> Answer | None:
+def ask_about_hooks(hooks: list[Any], site: Site, *, output: bool | None = None) -> Answer | None:
     """The schema that hooks make of a stand-in for the annotated type, if they can."""
     try:
-        return _ask(with_metadata(StandIn, tuple(hooks)), walk, output=output)
+        return _ask(with_metadata(StandIn, tuple(hooks)), site, output=output)
     except NoAnswerError:
         return None
 
@@ -253,7 +251,7 @@ def keeps_json(answer: Answer | None) -> bool:
 
 
 def schema_with_hooks(
-    tp: Any, hooks: list[Any], answer: Answer | None, walk: Walk, define: Define
+    tp: Any, hooks: list[Any], answer: Answer | None, walk: Walk, define: Define[Walk]
 ) -> tuple[Fragment, bool]:
     """The schema of ``Annotated[T, ...]`` with pydantic hooks in the metadata.
 
@@ -275,20 +273,20 @@ def schema_with_hooks(
     return Import(tp, answer.definitions, define).fragment(answer.schema, walk), is_known
 
 
-def _ask(tp: Any, walk: Walk, *, output: bool | None = None) -> Answer:
-    output = walk.output if output is None else output
-    return ask(_closed(tp, walk), output=output, by_alias=_by_alias(walk, output=output))
+def _ask(tp: Any, site: Site, *, output: bool | None = None) -> Answer:
+    output = site.output if output is None else output
+    return ask(_closed(tp, site), output=output, by_alias=_by_alias(site, output=output))
 
 
-def _by_alias(walk: Walk, *, output: bool) -> bool | None:
+def _by_alias(site: Site, *, output: bool) -> bool | None:
     """Whether fields have their aliases; ``None``: the configuration of each model decides."""
-    aliases = walk.profile.aliases
+    aliases = site.profile.aliases
     return None if aliases == "inputs" and output else count_aliases(aliases, output=output)
 
 
-def _closed(tp: Any, walk: Walk) -> Any:
+def _closed(tp: Any, site: Site) -> Any:
     """An annotation that pydantic can read, without open type parameters."""
-    return _native(generics.close(tp, walk.scope))
+    return _native(generics.close(tp, site.scope))
 
 
 def _native(tp: Any) -> Any:
@@ -309,13 +307,13 @@ def _native(tp: Any) -> Any:
 # -- values ------------------------------------------------------------------------------------
 
 
-def to_json(value: Any, tp: Any, walk: Walk) -> tuple[Any, str]:
+def to_json(value: Any, tp: Any, site: Site) -> tuple[Any, str]:
     """The JSON that pydantic writes for a value of one of its types, or why it writes none."""
-    by_alias = _by_alias(walk, output=True)
+    by_alias = _by_alias(site, output=True)
     try:
         if is_v1_model(tp):
             return _v1_json(value, by_alias=bool(by_alias)), ""
-        json = _adapter(tp, walk).dump_python(
+        json = _adapter(tp, site).dump_python(
             value, mode="json", by_alias=by_alias, warnings="error"
         )
         return copied(json), ""
@@ -323,21 +321,21 @@ def to_json(value: Any, tp: Any, walk: Walk) -> tuple[Any, str]:
         return None, f"pydantic cannot write it: {' '.join(str(problem).split())}"
 
 
-def _adapter(tp: Any, walk: Walk) -> Any:
+def _adapter(tp: Any, site: Site) -> Any:
     """The pydantic adapter that reads and writes the values of a type."""
-    return loaded("pydantic.TypeAdapter")(_closed(tp, walk))
+    return loaded("pydantic.TypeAdapter")(_closed(tp, site))
 
 
-def _adapter_for_our_json(tp: Any, walk: Walk) -> Any:
+def _adapter_for_our_json(tp: Any, site: Site) -> Any:
     """The adapter that reads the JSON of our schema, in which bytes are Base64."""
     error = loaded("pydantic.PydanticUserError")
     config = {"val_json_bytes": "base64"}
     try:
-        return loaded("pydantic.TypeAdapter")(_closed(tp, walk), config=config)
+        return loaded("pydantic.TypeAdapter")(_closed(tp, site), config=config)
     except error as problem:
         if problem.code != "type-adapter-config-unused":
             raise
-        return _adapter(tp, walk)  # a record has a configuration of its own
+        return _adapter(tp, site)  # a record has a configuration of its own
 
 
 def _v1_json(value: Any, *, by_alias: bool) -> Any:
@@ -347,15 +345,15 @@ def _v1_json(value: Any, *, by_alias: bool) -> Any:
 
 
 def validator_of(
-    tp: Any, walk: Walk, *, strict: bool
+    tp: Any, site: Site, *, strict: bool
 ) -> Callable[[Any], tuple[Any, list[tuple[Any, str]] | None]]:
     """A function that makes values from JSON for a type of pydantic's.
 
     It returns the value and ``None``, or the location and message of each error.
     """
-    read, error, details = _reader_of(tp, walk, strict=strict)
+    read, error, details = _reader_of(tp, site, strict=strict)
     try:
-        injected = _ask(tp, walk, output=False).injected
+        injected = _ask(tp, site, output=False).injected
     except NoAnswerError:
         injected = {}
 
@@ -372,10 +370,10 @@ def validator_of(
     return validate
 
 
-def problem_of_validator(tp: Any, walk: Walk) -> str:
+def problem_of_validator(tp: Any, site: Site) -> str:
     """The reason why pydantic cannot make values of a type; empty if it can."""
     try:
-        _reader_of(tp, walk, strict=False)
+        _reader_of(tp, site, strict=False)
     except Exception as problem:  # metadata run user code while pydantic reads them
         return repr_of_error(problem, str).partition("\n")[0]
     return ""
@@ -398,15 +396,15 @@ def _passed(value: Any, injected: dict[type, list[str]], place: Arguments) -> It
 
 
 def _reader_of(
-    tp: Any, walk: Walk, *, strict: bool
+    tp: Any, site: Site, *, strict: bool
 ) -> tuple[Callable[[Any], Any], Any, dict[str, bool]]:
     """A reader of JSON, the error that it raises, and the arguments to get the error's details."""
     from json import dumps
 
     if is_v1_model(tp):
         return tp.parse_obj, loaded("pydantic.v1.ValidationError"), {}
-    adapter = _adapter(tp, walk) if strict else _adapter_for_our_json(tp, walk)
-    is_by_alias = count_aliases(walk.profile.aliases, output=False)
+    adapter = _adapter(tp, site) if strict else _adapter_for_our_json(tp, site)
+    is_by_alias = count_aliases(site.profile.aliases, output=False)
     names = {} if is_by_alias else {"by_alias": False, "by_name": True}
     without = {"include_url": False, "include_context": False, "include_input": False}
 

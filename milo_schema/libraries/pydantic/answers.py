@@ -32,8 +32,7 @@ from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.paths import POINTER, reference_to
 from milo_schema.json_schema.references import Define
 from milo_schema.json_schema.values import NotJSONError, copied
-
-Walk = Any  # of ``nodes``, which use this file
+from milo_schema.nodes.forward import Walk
 
 STAND_IN = "x-milo-schema-stand-in"
 """The keyword in an answer that marks the schema of ``StandIn``."""
@@ -258,14 +257,16 @@ DRAFT_7 = "http://json-schema.org/draft-07/schema"
 # -- our form ----------------------------------------------------------------------------------
 
 
-class Import(references.Import):
+class Import(references.Import["Walk"]):
     """An answer of pydantic, while it is converted.
 
     Attributes:
         annotation: The annotation that pydantic described.
     """
 
-    def __init__(self, annotation: Any, definitions: dict[str, Fragment], define: Define) -> None:
+    def __init__(
+        self, annotation: Any, definitions: dict[str, Fragment], define: Define[Walk]
+    ) -> None:
         super().__init__(definitions, define)
         self.annotation = annotation
 
@@ -277,8 +278,7 @@ class Import(references.Import):
     def fragment(self, schema: Fragment, walk: Walk) -> Fragment:
         """A subschema of pydantic in our form."""
         if UNUSABLE in schema:
-            placeholder: Fragment = walk.unsupported(self.annotation, schema[UNUSABLE])
-            return placeholder
+            return walk.unsupported(self.annotation, schema[UNUSABLE])
         if STAND_IN in schema:
             siblings = {key: value for key, value in schema.items() if key != STAND_IN}
             _, args = split(self.annotation)

@@ -1,0 +1,20 @@
+"""Classes that are defined above the files that name them in annotations.
+
+A node is read by the ``Reader``, and written into ``Definitions``, which import all nodes. A type
+checker sees these classes here. At run time, each name only has to exist, for programs that look
+annotations up, such as import hooks that check types.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from milo_schema.nodes.annotated import Annotated
+    from milo_schema.nodes.definitions import Definitions
+    from milo_schema.nodes.foreign import Hooked
+    from milo_schema.nodes.reader import Reader
+    from milo_schema.nodes.walk import Site, Walk
+    from milo_schema.profile import Profile
+else:
+    Annotated = Definitions = Hooked = Profile = Reader = Site = Walk = Any
+
+__all__ = ["Annotated", "Definitions", "Hooked", "Profile", "Reader", "Site", "Walk"]
