@@ -216,6 +216,13 @@ PLACES: list[Callable[[Any], Any]] = [
 """All but ``in_model``, which does not keep every spelling."""
 
 
+class Hook:
+    """Metadata that make a text of any type."""
+
+    def __get_pydantic_core_schema__(self, source, handler):
+        return handler(str)
+
+
 # -- forms of the annotation -------------------------------------------------------------------
 
 
@@ -279,6 +286,36 @@ FORMS: dict[str, Callable[[Any, str], Any]] = {
     "alias with two arguments": lambda tp, _: Pair[alias(bytes, T)[bytes], list[tp]],
     "alias that contains itself": lambda tp, _: Tree[tp],
     "argument of a function": lambda tp, _: Callable[[tp], bytes],
+    "SkipValidation[X]": lambda tp, _: pydantic.SkipValidation[tp],
+    "SkipValidation[X | None]": lambda tp, _: pydantic.SkipValidation[Optional[tp]],
+    "SkipValidation[X] | None": lambda tp, _: Optional[pydantic.SkipValidation[tp]],
+    "InstanceOf[X]": lambda tp, _: pydantic.InstanceOf[tp],
+    "union with InstanceOf[X]": lambda tp, _: Union[bytes, pydantic.InstanceOf[tp]],
+    "BeforeValidator": lambda tp, _: Annotated[tp, pydantic.BeforeValidator(str)],
+    "AfterValidator": lambda tp, _: Annotated[tp, pydantic.AfterValidator(str)],
+    "PlainValidator": lambda tp, _: Annotated[tp, pydantic.PlainValidator(str)],
+    "WrapValidator": lambda tp, _: Annotated[tp, pydantic.WrapValidator(lambda x, read: read(x))],
+    "BeforeValidator around X | None": lambda tp, _: Annotated[
+        Optional[tp], pydantic.BeforeValidator(str)
+    ],
+    "WithJsonSchema": lambda tp, _: Annotated[tp, pydantic.WithJsonSchema({"type": "string"})],
+    "GetPydanticSchema": lambda tp, _: Annotated[
+        tp, pydantic.GetPydanticSchema(lambda _, read: read(str))
+    ],
+    "PlainSerializer": lambda tp, _: Annotated[tp, pydantic.PlainSerializer(str)],
+    "Field": lambda tp, _: Annotated[tp, pydantic.Field(description="The session.")],
+    "Field with a schema": lambda tp, _: Annotated[
+        tp, pydantic.Field(json_schema_extra={"type": "string"})
+    ],
+    "hook of its own": lambda tp, _: Annotated[tp, Hook()],
+    "alias of SkipValidation[X]": lambda tp, _: alias(pydantic.SkipValidation[tp]),
+    "BeforeValidator around a string": lambda _, text: Annotated[
+        text, pydantic.BeforeValidator(str)
+    ],
+    "list of SkipValidation[X]": lambda tp, _: list[pydantic.SkipValidation[tp]],
+    "BeforeValidator around a list": lambda tp, _: Annotated[
+        list[tp], pydantic.BeforeValidator(list)
+    ],
 }
 
 
@@ -324,6 +361,8 @@ IN_CONTAINERS = {
     "alias with two arguments",
     "alias that contains itself",
     "argument of a function",
+    "list of SkipValidation[X]",
+    "BeforeValidator around a list",
 }
 """The forms that the plain name of a class does not leave out."""
 

@@ -74,15 +74,6 @@ def is_parameter(place: Place) -> bool:
     return field is not None and field.kind != NO_PARAMETER
 
 
-def is_inside(place: Place | None, around: Place) -> bool:
-    """Whether a place is another one, or inside it."""
-    while place is not None:
-        if place is around or (place[0] is around[0] and place[1] is around[1]):
-            return True
-        place = place[0]
-    return False
-
-
 # -- nodes -------------------------------------------------------------------------------------
 
 

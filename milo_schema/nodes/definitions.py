@@ -59,7 +59,6 @@ class Named(Ref, Wrapper):
         size: The number of annotations in its body.
         is_alias: Whether it only names another annotation: ``type X = ...``, or a string.
         is_custom: Whether a user describes it.
-        matches: The reasons why the framework fills in a parameter with this annotation.
     """
 
     json_type: str = ""
@@ -67,7 +66,6 @@ class Named(Ref, Wrapper):
     is_alias: bool = False
     is_custom: bool = False
     targets: Sequence[Named] = ()
-    matches: Sequence[tuple[str, Any, bool]] = ()
     _body: Node | None = None
 
     def __init__(self, annotation: Any, read: Callable[[Named], Node] | None = None) -> None:

@@ -198,7 +198,7 @@ class MetadataReader:
             self._report_twin(read, cls)
             self._collect(self.read_by(read, piece), {})
         elif is_injected(piece):
-            self._hide()
+            self._refuse_field()
         elif inherits(type(piece), Marker):
             if (row := _inherited_row(type(piece))) is not None:
                 self._found.append((piece, row))
@@ -219,18 +219,30 @@ class MetadataReader:
         found = try_evaluate(piece, self.scope)
         if type(found) is not Unresolved:
             self._collect((found,), readers)
-        elif self.reader.injection is not None and _is_called_injected(found):
-            self._hide()
         else:
             self.reader.report(
                 found.reason, self.place, found.text, found.error, code="unresolved-name"
             )
 
-    def _hide(self) -> None:
-        """Leave out the parameter or field with ``Injected``."""
-        if self.reader.injection is not None:
-            self.reader.injection.matches.append(("Injected", markers.Injected, True))
-            return
+    def hides(self, piece: Any) -> bool:
+        """Whether a piece of metadata is ``Injected``, holds it, or means it to the profile."""
+        if is_unresolved(piece):
+            piece = try_evaluate(piece, self.scope)
+            if type(piece) is Unresolved:
+                return _is_called_injected(piece)
+        if readers := self.reader.profile.markers:
+            read = _reader_of(piece if is_class(piece) else type(piece), readers)
+            if read is not None:
+                return any(map(is_injected, self.read_by(read, piece)))
+        if is_injected(piece):
+            return True
+        try:
+            return any(map(is_injected, _markers_for(piece)))
+        except USER_CODE_ERRORS:  # it is asked again, and reported, when the annotation is read
+            return False
+
+    def _refuse_field(self) -> None:
+        """Refuse a field with ``Injected`` that is required."""
         field = _field_around(self.place)
         if not self.reader.output and field is not None and field.kind == NO_PARAMETER:
             reason = "Injected needs a default here, because a framework fills in parameters only"

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NoReturn
 
-from milo_schema.annotations import Json, generics
+from milo_schema.annotations import Arguments, Json, generics
 from milo_schema.annotations.classes import (
     NOTHING,
     Unresolved,
@@ -26,12 +26,10 @@ from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.subschemas import checked
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.nodes.annotated import Annotated
-from milo_schema.nodes.base import Node, Place, field_at, is_inside, path_of
-from milo_schema.nodes.containers import ANYTHING
+from milo_schema.nodes.base import Node, Place, field_at, path_of
 from milo_schema.nodes.definitions import Definitions, Named
 from milo_schema.nodes.fields import is_instance_of
 from milo_schema.nodes.forward import Profile
-from milo_schema.nodes.injection import Injection
 from milo_schema.nodes.metadata import MetadataReader
 from milo_schema.nodes.records import read_class
 from milo_schema.nodes.scalars import PLAIN
@@ -66,15 +64,12 @@ class Reader:
         problems: What the schema cannot express.
         undecodable: Annotations whose values cannot be read from JSON.
         is_simple: Whether no schema of users or of other libraries is among the nodes.
-        injection: Finds out whether the framework fills in the parameter that is being read;
-            ``None`` while no parameter is read.
     """
 
     types: Mapping[Any, Any] = NOTHING
     size: int = 0
     is_simple: bool = True
     _is_extended: bool = False
-    injection: Injection | None = None
     foreign: dict[Any, Named] | None = None
     # Most readers need none of these, and a tool keeps its readers: the garbage collector visits
     # every list, each time that it visits all objects.
@@ -131,21 +126,18 @@ class Reader:
 
     def read_closely(self, tp: Any, scope: Scope, place: Place) -> Node:
         """Read an annotation that is not in ``plain`` and has been counted."""
-        depth, injection = self._depth, self.injection
+        head, args = (tp, ()) if type(tp) is type else split(tp)
+        return self.read_split(tp, head, args, scope, place)
+
+    def read_split(self, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place) -> Node:
+        """The same for an annotation whose head and arguments are known."""
+        depth = self._depth
         if depth >= self._max_depth or self.size > self._max_size:
             self._refuse_size(tp, scope, place)
         self._depth = depth + 1
         try:
-            is_plain_class = type(tp) is type
-            head, args = (tp, ()) if is_plain_class else split(tp)
             key = id(head)
-            if (
-                injection is not None
-                and key not in injection.unaffected
-                and injection.match(tp, head, args, scope, place)
-            ):
-                return ANYTHING  # it is left out, so no user code runs for it
-            if is_plain_class and (named := self.named.get(key)) and not self.decoders:
+            if type(tp) is type and (named := self.named.get(key)) and not self.decoders:
                 return self._refer(named)  # decoders are not part of the named type
             rule = read_custom if self._is_extended else BY_IDENTITY.get(key)
             if rule is None:
@@ -153,8 +145,6 @@ class Reader:
             return rule(self, tp, head, args, scope, place)
         except UnresolvedError as problem:
             written = tp.text if type(tp) is Unresolved else tp
-            if self.injection is not None:
-                self.injection.match_names(tp, scope, place)
             return self.unsupported(written, str(problem), place, problem)
         except RecursionError:  # the caller is deep in the stack itself
             reason = "nested too deeply for the space left on Python's stack"
@@ -235,25 +225,12 @@ class Reader:
             named = self._add(key, tp, None)
             named.is_alias = is_alias
             outer, size, self.targets = self.targets, self.size, []
-            body = self._read_whole(named, read, place)
+            body = read()
             named.fill(body, self.targets, self.size - size)
             self.targets = outer
             if is_alias:
                 _refuse_empty_cycle(named)
-        return self._refer(named, place)
-
-    def _read_whole(self, named: Named, read: Callable[[], Node], place: Place | None) -> Node:
-        """The body of a named type, which remembers what is injected in it."""
-        injection = self.injection
-        if injection is None:
-            return read()
-        known, outer = len(injection.matches), injection.place
-        injection.place = place
-        body = read()
-        injection.place = outer
-        named.matches = injection.matches[known:]
-        del injection.matches[known:]
-        return body
+        return self._refer(named)
 
     def _add(self, key: Any, tp: Any, read: Callable[[Named], Node] | None) -> Named:
         named = self.named[key] = Named(tp, read)
@@ -271,18 +248,15 @@ class Reader:
 
     def _read_body(self, read: Callable[[], Node], named: Named) -> Node:
         """Read a body with the state that a body begins with."""
-        targets, size, depth, injection = self.targets, self.size, self._depth, self.injection
-        self.targets, self._depth, self.injection = [], 0, None
+        targets, size, depth = self.targets, self.size, self._depth
+        self.targets, self._depth = [], 0
         body = read()
         named.fill(body, self.targets, self.size - size)
-        self.targets, self._depth, self.injection = targets, depth, injection
+        self.targets, self._depth = targets, depth
         return body
 
-    def _refer(self, named: Named, place: Place | None = None) -> Named:
+    def _refer(self, named: Named) -> Named:
         self.targets.append(named)
-        if named.matches and (injection := self.injection) is not None:
-            is_whole = place is injection.place
-            injection.matches += [each for each in named.matches if is_whole or each[2]]
         return named
 
     def complete(self) -> None:
@@ -296,22 +270,6 @@ class Reader:
         self.targets.pop()
         key = next(key for key, each in self.named.items() if each is named)
         del self.named[key]
-
-    def forget(self, place: Place, known: int, used: int) -> None:
-        """Forget what was read at a place: a hidden parameter is not part of the schema.
-
-        Args:
-            place: The place; problems at it are forgotten.
-            known: The number of named types before.
-            used: The number of references to named types before.
-        """
-        self.problems[:] = [each for each in self.problems if not is_inside(each.place, place)]
-        self.undecodable = [each for each in self.undecodable if not is_inside(each.place, place)]
-        del self.targets[used:]
-        for key in [*self.named][known:]:
-            named = self.named.pop(key)
-            if self._queue and named in self._queue:
-                self._queue.remove(named)
 
     # -- parts of rules ------------------------------------------------------------------------
 

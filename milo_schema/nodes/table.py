@@ -139,9 +139,6 @@ _FORMS = (
     typing.Final,
     typing.ClassVar,
 )
-READS_ARGUMENTS = frozenset(map(id, (*CONTAINERS, *_FORMS)))
-"""The heads whose rules read all arguments, or whose arguments are not annotations."""
-
 UNAFFECTED = COMMON | frozenset(map(id, _FORMS))
 """The heads that no injected class can be, unless a profile injects one of Python's own."""
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
-from milo_schema.annotations import Json
+from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import (
     MISSING,
     NOTHING,
@@ -17,7 +17,7 @@ from milo_schema.annotations.classes import (
     UnresolvedError,
     repr_of_error,
 )
-from milo_schema.annotations.forms import with_metadata
+from milo_schema.annotations.forms import split, with_metadata
 from milo_schema.callables.overloads import Overload, apart, overloads_of
 from milo_schema.callables.signatures import (
     KEYWORD_ONLY,
@@ -45,9 +45,9 @@ from milo_schema.nodes.base import Place
 from milo_schema.nodes.definitions import Named
 from milo_schema.nodes.field_texts import FieldText, describe_in
 from milo_schema.nodes.fields import object_schema, read_field, without_sentinel
-from milo_schema.nodes.injection import Injection, Match
 from milo_schema.nodes.metadata import take_markers
 from milo_schema.nodes.reader import Reader
+from milo_schema.schemas.injection import Injection, Match
 
 ORDINARY = frozenset({POSITIONAL_OR_KEYWORD, KEYWORD_ONLY})
 """The kinds of parameters that are passed by name."""
@@ -170,20 +170,23 @@ class Parameters:
         if field.annotation is MISSING:
             field.node = read_field(reader, field, self.place)
             return True
+        head, args = split(field.annotation)
+        if self._is_injected(field, head, args):
+            return False
+        place = self.place, field
+        field.node = reader.read_split(field.annotation, head, args, field.scope, place)
+        if field.default is not MISSING and field.default is not None:
+            field.node = without_sentinel(field.node, field.default)
+        return True
+
+    def _is_injected(self, field: Field, head: Any, args: Arguments) -> bool:
+        """Whether the annotation of a parameter hides it."""
         injection = self._injection or self._inject()
-        known, used = len(reader.named), len(reader.targets)
-        injection.place = place = self.place, field
-        reader.injection = injection
-        field.node = reader.read_closely(field.annotation, field.scope, place)
-        reader.injection = None
-        if not injection.matches:
-            if field.default is not MISSING and field.default is not None:
-                field.node = without_sentinel(field.node, field.default)
-            return True
-        field.hidden_because = _reason(injection.matches, reader.profile.injected_classes)
-        injection.matches = []
-        reader.forget(place, known, used)
-        return False
+        place = self.place, field
+        matches = injection.matches(field.annotation, head, args, field.scope, place)
+        if matches:
+            field.hidden_because = _reason(matches, injection.classes)
+        return bool(matches)
 
     def _inject(self) -> Injection:
         """Make the object that tells whether an annotation is injected."""
@@ -195,11 +198,9 @@ class Parameters:
         """Whether the annotation of a parameter hides it, including the one of ``*args``."""
         if field.annotation is MISSING or unpacked_keys(field) is not MISSING:
             return False  # **kwargs: Unpack[...] stands for several parameters
-        known, used = len(self.reader.named), len(self.reader.targets)
-        is_visible = self._read(field)
         if field.kind in VARIADIC:
-            self.reader.forget((self.place, field), known, used)
-        return not is_visible
+            return self._is_injected(field, *split(field.annotation))
+        return not self._read(field)
 
     # -- visible parameters --------------------------------------------------------------------
 
@@ -366,7 +367,7 @@ def _reason(matches: Iterable[Match], classes: Any) -> tuple[str, Any]:
     The marker is first, then an excluded type, then a class of the profile, as it is given there.
     """
     order = ("Injected", "exclude", "injected_classes")
-    why, by, _ = min(matches, key=lambda match: order.index(match[0]))
+    why, by = min(matches, key=lambda match: order.index(match[0]))
     if why != "injected_classes":
         return why, by
     return why, next(each for each in sorted(classes, key=str) if _is_given_as(by, each))

@@ -1,0 +1,197 @@
+"""Injected parameters, such as ``ctx: Context``: the framework fills them in, not the caller.
+
+Whether a parameter is injected is decided on its annotation, before that is read. So no code of
+users runs for a hidden parameter, nothing about it is reported, and no metadata can keep its class
+from being seen: ``SkipValidation[Context]`` is as hidden as ``Context``.
+"""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from milo_schema.annotations import Arguments
+from milo_schema.annotations.classes import (
+    Classes,
+    Unresolved,
+    UnresolvedError,
+    is_any,
+    is_class,
+    mro,
+)
+from milo_schema.annotations.evaluation import WHOLE_FORMS, is_reference, names_in, text_of
+from milo_schema.annotations.forms import (
+    UNION,
+    is_injected,
+    is_typed_dict,
+    key_of,
+    metadata_of,
+    split,
+)
+from milo_schema.annotations.generics import base_arguments
+from milo_schema.annotations.resolution import resolve_once
+from milo_schema.annotations.scopes import Scope
+from milo_schema.markers import Injected
+from milo_schema.nodes.base import Place
+from milo_schema.nodes.metadata import ROWS, MetadataReader
+from milo_schema.nodes.reader import Reader
+from milo_schema.nodes.table import CONTAINERS, UNAFFECTED
+
+Match = tuple[str, Any]
+"""Why a parameter is hidden (a field of the profile, an argument or a marker), and what matched."""
+Part = tuple[Any, Scope, bool]
+"""A part of an annotation, where its names are looked up, and whether it is the whole value."""
+
+_ANNOTATED: Any = typing.Annotated
+_WITH_PARTS = frozenset({*map(id, CONTAINERS), id(UNION)})
+_LITERAL = id(typing.Literal)
+
+_MANY = 10_000  # aliases and forms that are visited; the reader refuses more
+
+
+class Injection:
+    """Finds out whether the framework fills in a parameter.
+
+    If a part of a union or of a container is injected, the whole parameter is: a model that could
+    pass one part of it could forge the other. The bare name of a class says less, because many
+    programs have a ``Context`` of their own: it hides ``Context`` and a union with it, but never a
+    container, such as ``list[Context]``.
+
+    Attributes:
+        types: The injected types; their subclasses are injected, too.
+        classes: The injected classes, mostly given by name.
+        unaffected: The ids of heads that none of them can be.
+    """
+
+    __slots__ = ("_reader", "classes", "types", "unaffected")
+
+    def __init__(self, reader: Reader, types: Sequence[Any], classes: Classes) -> None:
+        self._reader: Reader = reader
+        self.types: Sequence[Any] = types
+        self.classes: Classes = classes
+        is_common = types or not classes.unaffected  # one of Python's own classes is injected
+        self.unaffected: frozenset[int] = frozenset() if is_common else UNAFFECTED
+
+    def matches(
+        self, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
+    ) -> list[Match]:
+        """The injected parts of an annotation, which is split already."""
+        unaffected, is_whole = self.unaffected, True
+        found: list[Match] = []
+        pieces: list[tuple[Any, Scope]] = []
+        todo: list[Part] = []
+        known: dict[Any, Any] = {}
+        while True:
+            key = id(head)
+            if key not in unaffected and (own := self._own(tp, head, is_whole)):
+                found += own
+            elif key in _WITH_PARTS:
+                is_member = is_whole and head is UNION
+                todo += [(arg, scope, is_member) for arg in args if id(arg) not in unaffected]
+            elif head is _ANNOTATED:
+                todo += [(arg, scope, is_whole) for arg in args[:1] if id(arg) not in unaffected]
+                pieces += [(piece, scope) for piece in _foreign(metadata_of(tp))]
+            elif key != _LITERAL and _has_parts(tp, head) and _is_new(known, tp, is_whole):
+                try:
+                    todo += _inside(tp, head, args, scope, is_whole)
+                except UnresolvedError:
+                    found += self._named(tp, head, is_whole)
+                    todo += [(arg, scope, is_whole and _is_whole_form(tp, head)) for arg in args]
+            if not todo:
+                return self._with_metadata(found, pieces, place) if pieces else found
+            tp, scope, is_whole = todo.pop()
+            head, args = (tp, ()) if type(tp) is type else split(tp)
+
+    def _own(self, tp: Any, head: Any, is_whole: bool) -> list[Match]:
+        """The injected class that an annotation is, or derives from."""
+        if self.types and (excluded := self._excluded(tp, head)):
+            return [("exclude", each) for each in excluded]
+        classes = self.classes
+        if issubclass(type(head), type) and (
+            (classes.has_exact and classes.match_exactly(head))
+            or (is_whole and classes.match_name(head))
+        ):
+            return [("injected_classes", head)]
+        return []
+
+    def _excluded(self, tp: Any, head: Any) -> list[Any]:
+        """The excluded types that an annotation is, or derives from."""
+        if is_any(tp, self.types):
+            return [tp]
+        bases = mro(head) if is_class(head) else ()
+        return [each for each in self.types if is_any(each, bases)]
+
+    def _with_metadata(
+        self, found: list[Match], pieces: list[tuple[Any, Scope]], place: Place
+    ) -> list[Match]:
+        """Add ``Injected``, which metadata are, hold, or mean to the profile.
+
+        Only ours are asked if a class is found already: the others may run code of users.
+        """
+        if any(is_injected(piece) for piece, _ in pieces) or (
+            not found
+            and any(
+                MetadataReader(self._reader, scope, place).hides(each) for each, scope in pieces
+            )
+        ):
+            found.append(("Injected", Injected))
+        return found
+
+    def _named(self, tp: Any, head: Any, is_whole: bool) -> Iterator[Match]:
+        """The injected classes that the text of an annotation names, which cannot be evaluated."""
+        text = _text(tp, head)
+        types = {each.__name__: each for each in self.types if is_class(each)}
+        whole = {*names_in(text, within=False)} if is_whole else ()
+        for name in names_in(text) if text else ():
+            if name in types:
+                yield "exclude", types[name]
+            elif name in self.classes.exact_names or (name in self.classes.names and name in whole):
+                yield "injected_classes", name
+
+
+def _foreign(metadata: Arguments) -> list[Any]:
+    """The metadata that may hide a parameter: any but our own markers, which describe it."""
+    return [piece for piece in metadata if id(type(piece)) not in ROWS]
+
+
+def _has_parts(tp: Any, head: Any) -> bool:
+    """Whether an annotation stands for another one, or has arguments; most classes do neither."""
+    return head is not tp or not issubclass(type(tp), type) or _container_of(tp) is not None
+
+
+def _is_new(known: dict[Any, Any], tp: Any, is_whole: bool) -> bool:
+    """Whether an annotation, which may contain itself, is met for the first time."""
+    key = key_of(tp), is_whole
+    if key in known or len(known) >= _MANY:
+        return False
+    known[key] = tp  # it stays alive, so that the key stays valid
+    return True
+
+
+def _inside(tp: Any, head: Any, args: Arguments, scope: Scope, is_whole: bool) -> list[Part]:
+    """The parts of an annotation that is neither a union nor a container."""
+    if (inner := resolve_once(tp, scope)) is not None:
+        return [(*inner, is_whole)]
+    if not args and is_class(head) and (base := _container_of(head)) is not None:
+        args = base_arguments(head, (), base, scope.fallback)
+    return [(each, scope, False) for each in args]
+
+
+def _container_of(cls: Any) -> Any:
+    """The container that a class derives from, as in ``class Ids(list[int])``."""
+    bases = mro(cls)[1:-1]
+    found = next((each for each in bases if id(each) in _WITH_PARTS), None)
+    return None if found is None or is_typed_dict(cls) else found
+
+
+def _text(tp: Any, head: Any) -> str:
+    """The text of an annotation in quotes."""
+    if type(head) is Unresolved:
+        return head.text
+    return text_of(tp) if is_reference(tp) else ""
+
+
+def _is_whole_form(tp: Any, head: Any) -> bool:
+    """Whether the arguments of a form that cannot be evaluated are the whole value."""
+    return _text(tp, head).rpartition(".")[2] in WHOLE_FORMS
