@@ -262,15 +262,13 @@ def _documented(reading: Reading) -> dict[str, list[str]]:
 def _unknown_parameters(
     tool: ToolSchema, reading: Reading, documented: Mapping[str, list[str]]
 ) -> Iterator[Finding]:
-    """The documented parameters, and fields of parameters, that do not exist."""
+    """The documented parameters that do not exist; ``user.name`` is about ``user``."""
     parameters = reading.signature.parameters
     if any(parameter.kind == VAR_KEYWORD for parameter in parameters):
         return  # the docstring may describe its keys
     known = {parameter.name for parameter in parameters}
-    hidden = {parameter.name for parameter in parameters if parameter.hidden_because}
-    fields = reading.parameters.documented_fields
     for name in dict.fromkeys(name for text in _own_docs(reading) for name in documented[text]):
-        if name not in known.union(fields) and name.partition(".")[0] not in hidden:
+        if name.partition(".")[0] not in known:
             reason = f"documented, but not a parameter{nearest(name, known)}"
             yield Finding(f"{tool.name}({name})", "unknown-parameter", reason)
 

@@ -652,6 +652,23 @@ def test_parameters_that_are_only_described():
     assert codes(found) == [("run(why)", "unknown-parameter"), ("run(ctx)", "hidden-parameter")]
 
 
+def test_a_dotted_name_is_about_the_parameter_before_the_dot():
+    class Options(TypedDict):
+        depth: int
+
+    def run(x: Options, ctx: Any) -> int: ...
+
+    run.__doc__ = described("x.depth", "x", "ctx.user", "other.x")
+
+    assert codes(check_function(run)) == [("run(other.x)", "unknown-parameter")]
+    assert function_to_schema(run)["properties"]["x"] == {
+        "type": "object",
+        "properties": {"depth": {"type": "integer"}},
+        "required": ["depth"],
+        "description": "A parameter.",
+    }
+
+
 def test_what_a_base_class_documents_is_about_its_own_parameters():
     class Base:
         def __init__(self, x: int) -> None: ...

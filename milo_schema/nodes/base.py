@@ -139,10 +139,6 @@ class Node:
         """The members of a union and of the unions in it; otherwise only the node itself."""
         yield self
 
-    def described(self, entry: Any) -> Node | None:
-        """The same with the text of a ``FieldText``; ``None`` if it has no such field."""
-        return None
-
     def with_numbers(self) -> Node:
         """The same, but a bounded decimal may also be a JSON number."""
         return self
@@ -185,11 +181,6 @@ class Wrapper(Node):
         """That of the other node."""
         found: Json = self.inner.schema(out)
         return found
-
-    def described(self, entry: Any) -> Node | None:
-        """The same for the other node."""
-        inner = self.inner.described(entry)
-        return None if inner is None else self.replace(inner=inner)
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value that the other node loads."""

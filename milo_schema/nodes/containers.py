@@ -111,11 +111,6 @@ class Array(Container):
         """An array of the items."""
         return {"type": "array", "items": self.item.schema(out)}
 
-    def described(self, entry: Any) -> Node | None:
-        """The same with a description for a field of each item."""
-        item = self.item.described(entry)
-        return None if item is None else self.replace(item=item)
-
     def load_parts(self, json: Any, run: Loading) -> Any:
         """A value of the class, made from the items."""
         values = self.load_items(json, run)

@@ -33,7 +33,6 @@ from milo_schema.nodes.base import (
     construct,
     refuse_value,
 )
-from milo_schema.nodes.field_texts import Described, FieldText
 from milo_schema.nodes.forward import Definitions, Reader
 from milo_schema.nodes.records import read_class
 from milo_schema.nodes.scalars import dump_by_class, is_instance
@@ -81,10 +80,6 @@ class Custom(Wrapper):
             self._keep(self._answer(out), out)
         schema: Json = out.import_keywords(self._schemas[out.form], self.place)
         return schema
-
-    def described(self, entry: FieldText) -> Node | None:
-        """The same with the text of a field."""
-        return Described.of(self, entry)
 
     def _answer(self, out: Definitions) -> Any:
         """The result of the user's function."""

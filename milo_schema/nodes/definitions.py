@@ -124,11 +124,6 @@ class Named(Ref, Wrapper):
         """The union of an alias without ``None``."""
         return self.body.without_null() if self.accepts_null else self
 
-    def described(self, entry: Any) -> Node | None:
-        """The body, with a description for this use."""
-        body = None if self in entry.within else self.body.described(entry.enter(self))
-        return None if body is None else InPlace(body, self.describes_class)
-
     # -- values --------------------------------------------------------------------------------
 
     def members(self) -> Iterator[Node]:
@@ -153,26 +148,6 @@ class Named(Ref, Wrapper):
     def long_name(self) -> str:
         """Its name as a definition, qualified by its module."""
         return qualified_definition_name(self.annotation)
-
-
-class InPlace(Wrapper):
-    """A named type that is always written where it is used.
-
-    Attributes:
-        inner: Its body.
-        describes_class: As for the named type.
-    """
-
-    __slots__ = ("describes_class", "inner")
-
-    def __init__(self, inner: Node, describes_class: bool) -> None:
-        self.inner: Node = inner
-        self.describes_class: bool = describes_class
-
-    def without_null(self) -> Node:
-        """The union of an alias without ``None``."""
-        inner: Node = self.inner.without_null()
-        return self if inner is self.inner else inner
 
 
 # -- definitions -------------------------------------------------------------------------------

@@ -30,7 +30,6 @@ from milo_schema.nodes.base import (
 )
 from milo_schema.nodes.choices import Choice
 from milo_schema.nodes.containers import ANYTHING
-from milo_schema.nodes.field_texts import Described, FieldText
 from milo_schema.nodes.fields import null_is_absent
 from milo_schema.nodes.forward import Definitions, Reader
 from milo_schema.nodes.metadata import Metadata, MetadataReader
@@ -85,10 +84,6 @@ class Model(Node):
         """The schema that pydantic makes."""
         found: Json = library("pydantic").schema_of(self.annotation, self.walk(out), out.define)
         return found
-
-    def described(self, entry: FieldText) -> Node | None:
-        """The same with the text of a field."""
-        return Described.of(self, entry)
 
     @property
     def loader(self) -> ModelLoader:

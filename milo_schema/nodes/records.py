@@ -36,7 +36,6 @@ from milo_schema.nodes.base import (
     refuse_value,
 )
 from milo_schema.nodes.containers import ANYTHING, ARRAY
-from milo_schema.nodes.field_texts import FieldText, describe_in
 from milo_schema.nodes.fields import (
     NOT_FILLED,
     ObjectNode,
@@ -98,11 +97,6 @@ class RecordNode(Nested):
             for part in self.parts
             if part.required and part.node.priority == CHOICE
         }
-
-    def described(self, entry: FieldText) -> Node | None:
-        """The same with the text of a field."""
-        record = describe_in(self.record, entry)
-        return None if record is None else self.replace(record=record)
 
     def _describe(self, fragment: Json) -> Json:
         if self.record.description:

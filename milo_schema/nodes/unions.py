@@ -112,14 +112,6 @@ class Union(Node):
         supported = [option for option in self.supported if is_any(option, others)]
         return self.replace(options=others, supported=supported or others[:1])
 
-    def described(self, entry: Any) -> Node | None:
-        """The same with a description in each member that has the field."""
-        found = {id(each): each.described(entry) or each for each in self.options}
-        if all(map(_is, found.values(), self.options)):
-            return None
-        supported = [found.get(id(each), each) for each in self.supported]
-        return self.replace(options=[*found.values()], supported=supported)
-
     # -- loading -------------------------------------------------------------------------------
 
     def members(self) -> Iterator[Node]:

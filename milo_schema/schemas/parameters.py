@@ -43,7 +43,6 @@ from milo_schema.json_schema.subschemas import copy
 from milo_schema.markers import Description
 from milo_schema.nodes.base import Place
 from milo_schema.nodes.definitions import Named
-from milo_schema.nodes.field_texts import FieldText, describe_in
 from milo_schema.nodes.fields import object_schema, read_field, without_sentinel
 from milo_schema.nodes.metadata import take_markers
 from milo_schema.nodes.reader import Reader
@@ -62,14 +61,10 @@ class Parameters:
         keys: The keys of an unpacked TypedDict.
         overloads: The parameters that a caller passes together, if the profile asks for them.
         place: The place of the function.
-        documented_fields: The dotted names of fields that the docstring describes, once the schema
-            is written.
     """
 
     keys: Sequence[Field] = ()
     overloads: Sequence[Overload] = ()
-    documented_fields: Collection[str] = ()
-    _field_texts: Sequence[str] = ()
     _types: Sequence[Any] = ()
     _injection: Injection | None = None  # most functions need none
 
@@ -92,9 +87,6 @@ class Parameters:
             excluded, self._types = split_excluded(exclude)
             self._names |= excluded
         self._docs: Mapping[str, str] = _docs(signature, profile) if signature.docs else NOTHING
-        if self._docs and "." in "".join(self._docs):
-            # The text of a record is known before those of its fields.
-            self._field_texts = sorted((name for name in self._docs if "." in name), key=_depth)
         if self._types or not profile.injected_classes.unaffected:
             reader.plain = NOTHING
         self._add(signature.parameters)
@@ -306,29 +298,17 @@ class Parameters:
 
     def schema(self, out: Any) -> Json:
         """The object of all parameters, or of the fields of the only one."""
-        record = self._with_field_texts(out) if self._field_texts else self.record
-        if self.whole is None:
-            schema = object_schema(record, self.place, out)
+        if (field := self.whole) is None:
+            schema = object_schema(self.record, self.place, out)
             if self.overloads:
                 _add_overloads(schema, self.overloads)
             return schema
-        schema = record.fields[0].node.schema(out)
+        schema = field.node.schema(out)
         while isinstance(named := schema.get("$ref"), Named):
             schema = merge(copy(out.body_of(named)), schema)
         if self.reader.profile.closed != "nothing":
             schema.setdefault("additionalProperties", False)
         return {"type": "object", "properties": {}, **schema}
-
-    def _with_field_texts(self, out: Any) -> Record:
-        """The parameters with the texts of the docstring for fields: ``employee.name``."""
-        record, found = self.record, []
-        for name in self._field_texts:
-            entry = FieldText(tuple(name.split(".")), self._docs[name], out)
-            if (described := describe_in(record, entry)) is not None:
-                record = described
-                found.append(name)
-        self.documented_fields = found
-        return record
 
 
 def _add_overloads(schema: Json, overloads: Sequence[Overload]) -> None:
@@ -354,11 +334,6 @@ def _docs(signature: Signature, profile: Any) -> Mapping[str, str]:
     for text in signature.docs:
         docs |= names_in(text, profile.docstring_style)
     return docs
-
-
-def _depth(name: str) -> int:
-    """How deep a field is."""
-    return name.count(".")
 
 
 def _reason(matches: Iterable[Match], classes: Any) -> tuple[str, Any]:
