@@ -58,7 +58,6 @@ if TYPE_CHECKING:  # to make these classes takes 0.9 ms on Python 3.11, and 3.9 
         closed: Closed
         variadics: Variadics
         flatten: bool
-        overloads: bool
         injected_names: Collection[str]
         injected_classes: Collection[str | type]
         injected_if: Collection[Predicate] | Predicate
@@ -176,9 +175,6 @@ class Profile(Frozen, kw_only=True, checked=True):
             with the names of the parameters (``"properties"``); or raise an ``"error"``.
         flatten: Whether the fields of the only parameter of a function replace it, if it is a
             record or a pydantic model and has no default.
-        overloads: Whether the overloads of a function, if they require different parameters, are a
-            ``oneOf`` next to its properties. MCP allows that since 2026-07-28; Anthropic, Claude
-            Code, OpenAI and Gemini refuse such tools, so no built-in profile does it.
         injected_names: The framework fills in parameters with these names.
         injected_classes: The framework fills in parameters with one of these classes, or a
             subclass, in their annotation. A dotted name, such as
@@ -280,7 +276,6 @@ class Profile(Frozen, kw_only=True, checked=True):
     closed: Closed = _one_of("nothing", "parameters", "everything")
     variadics: Variadics = _one_of("omit", "open", "properties", "error")
     flatten: bool = False
-    overloads: bool = False
     injected_names: frozenset[str] = field(default=(), converter=to_names)
     injected_classes: Classes = field(default=(), converter=to_classes)
     injected_if: tuple[Predicate, ...] = field(default=(), converter=functions)

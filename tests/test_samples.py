@@ -343,6 +343,7 @@ FOREIGN = [
     ({"type": "object", "patternProperties": {"^a": {"type": "integer"}}}, "type"),
     ({"enum": [1, "a"]}, "enum"),
     ({"oneOf": [{"type": "object", "required": ["a"]}, {"type": "string"}]}, "required"),
+    ({"type": "object", "oneOf": [{"required": ["a"]}, {"required": ["b"]}]}, "oneOf"),
     ({"allOf": [{"properties": {"a": True}}, {"properties": {"b": {"type": "null"}}}]}, "type"),
 ]
 """Schemas that we do not write, each with a keyword that restricts it."""

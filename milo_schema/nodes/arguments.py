@@ -7,7 +7,6 @@ from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import MISSING
-from milo_schema.callables.overloads import Overload
 from milo_schema.errors import Problem
 from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.sentences import unknown
@@ -36,47 +35,6 @@ class Arguments(ObjectNode):
     def __init__(self, parts: list[Part], extra: Any, denied: frozenset[str]) -> None:
         self.prepare_for(parts, extra)
         self._denied = denied
-
-
-class Overloaded(Wrapper):
-    """The arguments of a call, which have to be those of one overload.
-
-    Attributes:
-        overloads: The names of each one.
-        targets: The name of each parameter in the function, by its name in JSON.
-    """
-
-    __slots__ = ("inner", "overloads", "targets")
-
-    def __init__(self, inner: Node, overloads: list[Overload], parts: list[Part]) -> None:
-        self.inner: Node = inner
-        self.overloads: list[Overload] = overloads
-        self.targets: dict[str, str | None] = {part.name: part.target for part in parts}
-
-    def load(self, json: Any, run: Loading) -> Any:
-        """The values by name, if there is an overload for them."""
-        values = self.inner.load(json, run)
-        if type(values) is Refused:
-            return values
-        given = frozenset(
-            name for name, at in self.targets.items() if name in json and at in values
-        )
-        if any(each.fits(given) for each in self.overloads):
-            return values
-        started = next((each for each in self.overloads if each.required <= given), None)
-        problems = None
-        if started is None:
-            ways = [" and ".join(self._ordered(each.required)) for each in self.overloads]
-            return refuse(f"pass {', or '.join(ways)}", "missing")
-        for name in self._ordered(given - started.taken):
-            beside = " and ".join(self._ordered(started.required))
-            reason = f"cannot be passed together with {beside}"
-            problems = add(problems, refuse(reason, "unknown-name"), step_to(name))
-        return problems
-
-    def _ordered(self, names: frozenset[str]) -> list[str]:
-        """Names in the order of the parameters."""
-        return [each for each in self.targets if each in names]
 
 
 class WithoutKeys(Wrapper):

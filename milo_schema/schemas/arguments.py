@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import MISSING
-from milo_schema.callables.overloads import Overload
 from milo_schema.callables.signatures import POSITIONAL_ONLY, VAR_KEYWORD, VARIADIC, Field
 from milo_schema.callables.variadics import parameter_names, unpacked_keys
-from milo_schema.nodes.arguments import (
-    DROPPED,
-    Arguments,
-    FieldsOfOne,
-    Judged,
-    Overloaded,
-    WithoutKeys,
-)
+from milo_schema.nodes.arguments import DROPPED, Arguments, FieldsOfOne, Judged, WithoutKeys
 from milo_schema.nodes.base import Node
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.fields import Part, Untyped, null_is_absent
@@ -51,7 +43,6 @@ class Passing:
         "_denied",
         "_extra",
         "_is_given",
-        "_overloads",
         "_parts",
         "_whole",
         "is_shaped",
@@ -74,7 +65,6 @@ class Passing:
         if is_given:
             fields = _listed(fields, judge)
         self._is_given: bool = is_given
-        self._overloads: Sequence[Overload] = () if is_given else reading.parameters.overloads
         self.judge: Json | None = judge
         null = is_given or null_is_absent(reading.profile)
         self._parts: list[Part] = [
@@ -131,9 +121,6 @@ class Passing:
         else:
             parts = [part for part in self._parts if part.target not in injected]
             node = Arguments(parts, self._extra, denied)
-            if self._overloads:
-                shown = {part.name: part.name for part in parts}
-                node = Overloaded(node, [each.among(shown.get) for each in self._overloads], parts)
         if self.judge is None:
             return node
         return Judged(self.judge, node, denied if self._is_given else frozenset())

@@ -18,7 +18,6 @@ from milo_schema.annotations.classes import (
     repr_of_error,
 )
 from milo_schema.annotations.forms import split, with_metadata
-from milo_schema.callables.overloads import Overload, apart, overloads_of
 from milo_schema.callables.signatures import (
     KEYWORD_ONLY,
     POSITIONAL_OR_KEYWORD,
@@ -59,12 +58,10 @@ class Parameters:
         every: All of them; those that the schema leaves out have the reason.
         record: Those that a caller passes.
         keys: The keys of an unpacked TypedDict.
-        overloads: The parameters that a caller passes together, if the profile asks for them.
         place: The place of the function.
     """
 
     keys: Sequence[Field] = ()
-    overloads: Sequence[Overload] = ()
     _types: Sequence[Any] = ()
     _injection: Injection | None = None  # most functions need none
 
@@ -94,8 +91,6 @@ class Parameters:
             self._check_names(excluded)
         if "pydantic" in sys.modules and count_aliases(profile.aliases, output=False):
             name_by_alias(self.record.fields)
-        if profile.overloads:
-            self.overloads = self._overloads(reading.func)
         if reader.named:
             reader.complete()
         self._injection = None  # all is read
@@ -275,16 +270,6 @@ class Parameters:
             near = nearest(name, [*kinds, *keys])
             self.reader.report(reason + near, self.place, is_strict_only=True)
 
-    def _overloads(self, func: Any) -> list[Overload]:
-        """The parameters that a caller passes together; their default of None is not a value."""
-        names = {each.python_name: each.name for each in self.record.fields}
-        found = apart([each.among(names.get) for each in overloads_of(func)])
-        for field in self.record.fields:
-            is_always_taken = all(field.name in each.taken for each in found)
-            if field.default is None and not is_always_taken and field.node.accepts_null:
-                field.node = field.node.without_null()
-        return found
-
     # -- schema --------------------------------------------------------------------------------
 
     @property
@@ -299,31 +284,13 @@ class Parameters:
     def schema(self, out: Any) -> Json:
         """The object of all parameters, or of the fields of the only one."""
         if (field := self.whole) is None:
-            schema = object_schema(self.record, self.place, out)
-            if self.overloads:
-                _add_overloads(schema, self.overloads)
-            return schema
+            return object_schema(self.record, self.place, out)
         schema = field.node.schema(out)
         while isinstance(named := schema.get("$ref"), Named):
             schema = merge(copy(out.body_of(named)), schema)
         if self.reader.profile.closed != "nothing":
             schema.setdefault("additionalProperties", False)
         return {"type": "object", "properties": {}, **schema}
-
-
-def _add_overloads(schema: Json, overloads: Sequence[Overload]) -> None:
-    """Add a branch for each overload; a parameter that one of them refuses has no default."""
-    always, properties = schema.get("required", ()), schema["properties"]
-    branches = schema["oneOf"] = []
-    for overload in overloads:
-        required = [each for each in properties if each in overload.required - {*always}]
-        refused = [each for each in properties if each not in overload.taken]
-        branch: Json = {"required": required} if required else {}
-        if refused:
-            branch["properties"] = dict.fromkeys(refused, False)
-        branches.append(branch)
-        for name in refused:
-            properties[name].pop("default", None)
 
 
 def _docs(signature: Signature, profile: Any) -> Mapping[str, str]:
