@@ -23,6 +23,7 @@ from milo_schema.json_schema.lenient import InvalidJSONError, parse
 from milo_schema.json_schema.paths import escape
 from milo_schema.json_schema.repair import Repair, repaired
 from milo_schema.nodes.base import Loading, Node, Refused, refuse
+from milo_schema.nodes.definitions import undecodable_in
 from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile, check_profile
 from milo_schema.schemas.arguments import Passing
@@ -238,7 +239,7 @@ def json_to_value(
     reader = Reader(profile, scope, subject, decoders=_all_decoders(profile, decoders))
     node = reader.read(try_evaluate(annotation, scope), scope, (None, subject))
     reader.complete()
-    _check_decodable(reader)
+    _check_decodable(undecodable_in([node]))
     schema = (lambda: reader.exact_schema(node)) if repair else None
     return _load(node, json, subject, schema)[0]
 
@@ -262,9 +263,9 @@ def _all_decoders(profile: Profile, decoders: Decoders) -> Mapping[Any, Any]:
     return {**profile.decoders, **(decoders or {})}
 
 
-def _check_decodable(reader: Reader) -> None:
+def _check_decodable(undecodable: list[Problem]) -> None:
     """Refuse annotations whose values cannot be read from JSON, unless a call can do without."""
-    if problems := [each for each in reader.undecodable if not _is_optional(each)]:
+    if problems := [each for each in undecodable if not _is_optional(each)]:
         raise SchemaError.of(problems)
 
 
@@ -444,7 +445,7 @@ class Binder(Generic[Result]):
         self, reading: Reading, repairs: bool = False, passing: Passing | None = None
     ) -> None:
         _check_bound(reading)
-        _check_decodable(reading.parameters.reader)
+        _check_decodable(reading.parameters.undecodable)
         self.func: Callable[..., Result] = reading.func
         self.localns: Mapping[str, Any] = reading.signature.scope.fallback
         self.profile: Profile = reading.profile

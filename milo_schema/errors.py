@@ -109,11 +109,12 @@ class Problem:
         value: The JSON that is wrong, if something else is expected.
         annotation: The annotation at the path, if the problem is about one.
         cause: The exception that caused it, if there is one.
-        is_strict_only: Whether only strict mode reports it.
-        is_left_out: Whether it is about a member without which a union still has a schema.
-        is_enforced: Whether a call checks what the schema cannot express, so that both are right.
         place: The place of the annotation, while a function is read.
+        is_strict_only: Whether only strict mode reports it.
+        is_enforced: Whether a call checks what the schema cannot express, so that both are right.
         is_error: Whether it is an error in every mode.
+        is_left_out: Whether it is about a member without which a union still has a schema.
+        has_no_schema: Whether the annotation has no schema, either.
     """
 
     __slots__ = (
@@ -122,6 +123,7 @@ class Problem:
         "cause",
         "code",
         "expected",
+        "has_no_schema",
         "is_enforced",
         "is_error",
         "is_left_out",
@@ -131,28 +133,36 @@ class Problem:
         "value",
     )
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - its facts, all of which are known when it is made
         self,
         reason: str,
         path: str | Steps = None,
         *,
         code: str = "other",
+        expected: str = "",
+        value: Any = None,
         annotation: object = None,
         cause: BaseException | None = None,
+        place: Any = None,
         is_strict_only: bool = False,
+        is_enforced: bool = False,
+        is_error: bool = False,
+        is_left_out: bool = False,
+        has_no_schema: bool = False,
     ) -> None:
         self._steps: Steps = ((path, None) if path else None) if isinstance(path, str) else path
         self.reason: str = reason
         self.code: str = code
+        self.expected: str = expected
+        self.value: Any = value
         self.annotation: object = annotation
         self.cause: BaseException | None = cause
+        self.place: Any = place
         self.is_strict_only: bool = is_strict_only
-        self.is_left_out: bool = False
-        self.is_enforced: bool = False
-        self.is_error: bool = False
-        self.place: Any = None
-        self.expected: str = ""
-        self.value: Any = None
+        self.is_enforced: bool = is_enforced
+        self.is_error: bool = is_error
+        self.is_left_out: bool = is_left_out
+        self.has_no_schema: bool = has_no_schema
 
     @property
     def path(self) -> str:
@@ -173,23 +183,21 @@ class Problem:
 
     def under(self, step: str) -> Problem:
         """The same problem with a path that begins one step further out."""
-        found = Problem(
+        return Problem(
             self.reason,
             (step, self._steps),
             code=self.code,
+            expected=self.expected,
+            value=self.value,
             annotation=self.annotation,
             cause=self.cause,
         )
-        found.expected, found.value = self.expected, self.value
-        return found
 
     def without_value(self) -> Problem:
         """The same problem without the value that was given, which its reason may quote."""
         meaning = ARGUMENT_CODES.get(self.code, ARGUMENT_CODES["invalid"])
         reason = f"expected {self.expected}" if self.expected else meaning
-        found = Problem(reason, self._steps, code=self.code)
-        found.expected = self.expected
-        return found
+        return Problem(reason, self._steps, code=self.code, expected=self.expected)
 
     def as_dict(self) -> dict[str, str]:
         """The facts as JSON: ``{"path": ..., "code": ..., "reason": ..., "expected": ...}``."""
@@ -198,8 +206,15 @@ class Problem:
 
     def as_error(self) -> Problem:
         """The same problem as an error in every mode."""
-        self.is_error = True
-        return self
+        return self._with(is_error=True)
+
+    def left_out(self) -> Problem:
+        """The same problem about a member without which a union still has a schema."""
+        return self._with(is_left_out=True)
+
+    def _with(self, **changes: bool) -> Problem:
+        facts = {name: getattr(self, name) for name in Problem.__slots__[1:]}
+        return Problem(path=self._steps, **{**facts, **changes})
 
     def __str__(self) -> str:
         return f"{_without_middle(self.path)}: {self.reason}" if self._steps else self.reason
@@ -234,9 +249,7 @@ def _make_problem(
     reason: str, path: str, code: str, annotation: object, expected: str, value: object
 ) -> Problem:
     """Make a problem, for unpickling."""
-    found = Problem(reason, path, code=code, annotation=annotation)
-    found.expected, found.value = expected, value
-    return found
+    return Problem(reason, path, code=code, annotation=annotation, expected=expected, value=value)
 
 
 class _FactsError(Exception):

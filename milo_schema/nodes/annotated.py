@@ -9,7 +9,6 @@ checked: the number of bytes, the bounds of a decimal; a date has no length.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json, generics
@@ -72,7 +71,7 @@ class Annotated(Wrapper):
             inner = reader.read_unknown(args[0], scope, place, is_described=True)
         else:
             inner = reader.read(args[0], scope, place)
-        found = cls(tp, inner, metadata.facts(tp), reader, place)
+        found = cls(tp, inner, metadata.facts(tp), reader.main, place)
         return reader.read_foreign(tp, found, metadata) if metadata.has_checks else found
 
     # -- schema --------------------------------------------------------------------------------
@@ -246,8 +245,7 @@ def read_alias(
     """``type X = ...``, PEP 695; with arguments, if it is generic."""
     tp = reader.close(tp, scope, place)
     value, inner = generics.alias_value(tp, scope)
-    read = partial(reader.read, value, inner, place)
-    return reader.name(tp, read, place, is_alias=True)
+    return reader.name(tp, lambda body: body.read(value, inner, place), place, is_alias=True)
 
 
 def read_reference(
@@ -264,8 +262,7 @@ def read_reference(
     if is_class(value) or value is None or _has_a_name(value):
         return reader.read(value, scope, place)
     name = QuotedName(text_of(tp), scope)
-    read = partial(reader.read, value, scope, place)
-    return reader.name(name, read, place, is_alias=True)
+    return reader.name(name, lambda body: body.read(value, scope, place), place, is_alias=True)
 
 
 def _has_a_name(value: Any) -> bool:

@@ -10,7 +10,7 @@ a valid value costs only the check itself, and a path is formatted only when it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import islice
 from typing import Any, NoReturn, Self
@@ -33,7 +33,7 @@ from milo_schema.json_schema.paths import escape
 from milo_schema.json_schema.scalars import WRITTEN
 from milo_schema.json_schema.sentences import describe
 from milo_schema.json_schema.values import copied
-from milo_schema.nodes.forward import Definitions
+from milo_schema.nodes.forward import Definitions, Named
 
 MAX_DEPTH = 200
 """The deepest nesting of JSON: it fits into Python's stack, and real JSON is less deep."""
@@ -97,6 +97,8 @@ class Node:
         accepts_null: Whether it is a union of ``None`` and other members.
         describes_class: Whether a description in its schema describes a class, not the value.
         problem: Why the annotation has no schema, if it has none.
+        undecodable: Why values of it, or of its parts, cannot be read from JSON; a record, which
+            may contain itself, stands for its own problems.
     """
 
     __slots__ = ()
@@ -114,6 +116,7 @@ class Node:
     accepts_null: bool = False
     describes_class: bool = False
     problem: Problem | None = None
+    undecodable: Sequence[Problem | Named] = ()
 
     def schema(self, out: Definitions) -> Json:
         """A fresh schema, in which named types may be references."""
@@ -176,6 +179,7 @@ class Wrapper(Node):
     accepts_null: bool = _of_inner("accepts_null")
     describes_class: bool = _of_inner("describes_class")
     problem: Problem | None = _of_inner("problem")
+    undecodable: Sequence[Problem | Named] = _of_inner("undecodable")
 
     def schema(self, out: Definitions) -> Json:
         """That of the other node."""
@@ -189,6 +193,20 @@ class Wrapper(Node):
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON that the other node dumps."""
         return self.inner.dump(value, run)
+
+
+def cannot_load(
+    tp: Any,
+    reason: str,
+    place: Place,
+    code: str = "no-decoder",
+    *,
+    has_no_schema: bool = False,
+) -> Problem:
+    """The reason why values of an annotation cannot be read from JSON."""
+    return Problem(
+        reason, path_of(place), code=code, annotation=tp, place=place, has_no_schema=has_no_schema
+    )
 
 
 class Nested(Node):
@@ -288,10 +306,8 @@ def refuse(reason: str, code: str = "invalid") -> Refused:
 
 def refuse_json(expected: str, json: Any, code: str, more: str = "") -> Refused:
     """A ``Refused`` for JSON that is not what was expected."""
-    problem = Problem(f"expected {expected}, got {describe(json)}{more}", code=code)
-    problem.expected = expected
-    problem.value = json
-    return Refused(problem)
+    reason = f"expected {expected}, got {describe(json)}{more}"
+    return Refused(Problem(reason, code=code, expected=expected, value=json))
 
 
 def refuse_value(reason: str, annotation: Any, cause: BaseException | None = None) -> Refused:

@@ -233,7 +233,7 @@ def read_enum(
     if not (members := own(cls, "_member_map_")):
         reason = f"{display(cls)} has no members, so no value is valid"
         return reader.unsupported(cls, reason, place)
-    return reader.name(cls, lambda: _read_members(reader, cls, members, scope, place))
+    return reader.name(cls, lambda body: _read_members(body, cls, members, scope, place))
 
 
 def _read_members(

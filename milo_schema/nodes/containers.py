@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 from collections import abc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json
@@ -12,6 +12,7 @@ from milo_schema.annotations.classes import loaded
 from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import alias_of
 from milo_schema.annotations.scopes import Scope
+from milo_schema.errors import Problem
 from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.scalars import WRITTEN
 from milo_schema.json_schema.sentences import array_of, describe
@@ -32,11 +33,12 @@ from milo_schema.nodes.base import (
     Place,
     Refused,
     add,
+    cannot_load,
     construct,
     refuse,
     refuse_error,
 )
-from milo_schema.nodes.forward import Definitions, Reader
+from milo_schema.nodes.forward import Definitions, Named, Reader
 from milo_schema.nodes.keys import as_key, property_names
 from milo_schema.nodes.scalars import STRING, Scalar
 
@@ -86,6 +88,11 @@ class Array(Container):
         self.annotation: Any = annotation
         self.cls: Any = cls
         self.item: Node = item
+
+    @property
+    def undecodable(self) -> Sequence[Problem | Named]:  # type: ignore[override]
+        """Those of the items."""
+        return self.item.undecodable
 
     @property
     def label(self) -> str:  # type: ignore[override]
@@ -253,7 +260,7 @@ class Mapping(Container):
         place: The place of the mapping.
     """
 
-    __slots__ = ("annotation", "args", "cls", "item", "key", "place", "undecodable")
+    __slots__ = ("annotation", "args", "cls", "item", "key", "place")
     kinds = OBJECT
     label = "an object"
 
@@ -281,6 +288,15 @@ class Mapping(Container):
             return reader.unsupported(tp, reason, place)
         return cls.of(reader, tp, head, args, scope, place)
 
+    @property
+    def undecodable(self) -> Sequence[Problem | Named]:  # type: ignore[override]
+        """Those of the keys and the values."""
+        found = [*self.item.undecodable, *self.key.undecodable]
+        if self.args and not _KEY_KINDS & self.key.kinds:
+            reason = f"a JSON object cannot have keys of type {display(self.args[0])}; use str"
+            found.append(cannot_load(self.annotation, reason, self.place, code="other"))
+        return found
+
     @classmethod
     def of(
         cls, reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
@@ -289,11 +305,7 @@ class Mapping(Container):
         key, item = args
         value = reader.read(item, scope, (place, "{}"))
         keys = STRING if key is str else reader.read(key, scope, (place, ""))
-        found = cls(tp, head, args, keys, value, place)
-        if not _KEY_KINDS & keys.kinds:
-            reason = f"a JSON object cannot have keys of type {display(key)}; use str"
-            reader.cannot_load(tp, reason, place, code="other")
-        return found
+        return cls(tp, head, args, keys, value, place)
 
     def schema(self, out: Definitions) -> Json:
         """An object with these values."""

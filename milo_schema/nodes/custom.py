@@ -5,11 +5,12 @@ A custom schema may have its own ``$defs``, which become those of the whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import (
+    NOTHING,
     USER_CODE_ERRORS,
     is_called,
     is_class,
@@ -30,9 +31,11 @@ from milo_schema.nodes.base import (
     Node,
     Place,
     Wrapper,
+    cannot_load,
     construct,
     refuse_value,
 )
+from milo_schema.nodes.definitions import undecodable_in
 from milo_schema.nodes.forward import Definitions, Reader
 from milo_schema.nodes.records import read_class
 from milo_schema.nodes.scalars import dump_by_class, is_instance
@@ -59,12 +62,21 @@ class Custom(Wrapper):
     describes_class: bool = False
     exact: type | None = None
     problem: Problem | None = None
+    undecodable: Sequence[Problem] = ()
     priority = WRITTEN
     _values: Node | None = None
 
     def __init__(
-        self, reader: Reader, annotation: Any, scope: Scope, place: Place, whose: str, ask: Ask
+        self,
+        reader: Reader,
+        annotation: Any,
+        scope: Scope,
+        place: Place,
+        whose: str,
+        ask: Ask,
+        undecodable: Sequence[Problem] = (),
     ) -> None:
+        self.undecodable: Sequence[Problem] = undecodable
         self.annotation = annotation
         self.ask: Ask = ask
         self.whose: str = whose
@@ -72,7 +84,7 @@ class Custom(Wrapper):
         self.scope: Scope = scope
         self.place: Place = place
         self._schemas: dict[Any, Json] = {}
-        reader.is_simple = False
+        reader.session.is_simple = False
 
     def schema(self, out: Definitions) -> Json:
         """A copy of the user's schema; user code runs once for each form of the schema."""
@@ -153,11 +165,7 @@ def _read_decoded(
     reader: Reader, tp: Any, head: Any, scope: Scope, place: Place, decode: Callable[[Any], Any]
 ) -> Node:
     """A type with a decoder, which may be used for the whole of it only."""
-    before, known = reader.decoders, len(reader.undecodable)
-    reader.decoders = {key: each for key, each in before.items() if key is not head}
-    inner = read_custom(reader, tp, head, split(tp)[1], scope, place)
-    reader.decoders = before
-    reader.undecodable = reader.undecodable[:known]
+    inner = read_custom(reader.without_decoder(head), tp, head, split(tp)[1], scope, place)
     return Decoded(tp, inner, decode, reader)
 
 
@@ -174,13 +182,14 @@ class Hook(Custom):
         """Its values are read by its own classmethod, or by its fields."""
         tp = reader.close(tp, scope, place)
         whose = f"{display(head)}.__milo_schema__"
+        missing: Sequence[Problem] = ()
         if static(head, "__milo_from_json__") is None and not records.is_record(head):
             reason = f"cannot read {display(tp)} from JSON"
             way_out = "add the classmethod __milo_from_json__, or pass decoders={...}"
-            reader.cannot_load(tp, f"{reason}; {way_out}", place)
+            missing = (cannot_load(tp, f"{reason}; {way_out}", place),)
         return reader.defer(
             tp,
-            lambda: cls(reader, tp, scope, place, whose, head.__milo_schema__),
+            lambda body: cls(body, tp, scope, place, whose, head.__milo_schema__, missing),
             is_custom=True,
         )
 
@@ -216,12 +225,13 @@ class Registered(Custom):
         tp = reader.close(tp, scope, place)
         whose = f"the profile's schema of {display(tp)}"
         ask = (lambda walk: schema(tp, walk)) if callable(schema) else (lambda _: schema)
-        plain = reader.fork()
-        plain.types = {}
-        plain.read(tp, scope, place)
+        plain = reader.fork(types=NOTHING)
+        found = plain.read(tp, scope, place)
         plain.complete()
-        reader.undecodable = [*reader.undecodable, *plain.undecodable]
-        return reader.defer(tp, lambda: cls(reader, tp, scope, place, whose, ask), is_custom=True)
+        missing = undecodable_in([found])
+        return reader.defer(
+            tp, lambda body: cls(body, tp, scope, place, whose, ask, missing), is_custom=True
+        )
 
     def read_values(self, reader: Reader) -> Node:
         """The node that the type has without the profile, for valid JSON."""
@@ -290,6 +300,7 @@ class Decoded(Wrapper):
         return display(self.annotation)
 
     is_object: bool = False
+    undecodable: Sequence[Problem] = ()
 
     def load(self, json: Any, run: Loading) -> Any:
         """The result of the decoder for valid JSON."""

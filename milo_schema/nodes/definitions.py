@@ -10,13 +10,13 @@ them when everything is written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.display import definition_name, display, qualified_definition_name
-from milo_schema.annotations.forms import ForeignName, key_of
+from milo_schema.annotations.forms import ForeignName, QuotedName, key_of
 from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema import TYPES, Ref
 from milo_schema.json_schema.references import (
@@ -59,17 +59,28 @@ class Named(Ref, Wrapper):
         size: The number of annotations in its body.
         is_alias: Whether it only names another annotation: ``type X = ...``, or a string.
         is_custom: Whether a user describes it.
+        is_deferred: Whether its body is read after what refers to it.
     """
 
-    json_type: str = ""
     size: int = 0
-    is_alias: bool = False
-    is_custom: bool = False
     targets: Sequence[Named] = ()
     _body: Node | None = None
 
-    def __init__(self, annotation: Any, read: Callable[[Named], Node] | None = None) -> None:
+    def __init__(
+        self,
+        annotation: Any,
+        read: Callable[[Named], Node] | None = None,
+        *,
+        json_type: str = "",
+        is_alias: bool = False,
+        is_custom: bool = False,
+    ) -> None:
         self.annotation = annotation
+        self.json_type: str = json_type
+        self.is_alias: bool = is_alias
+        self.is_custom: bool = is_custom
+        self.is_deferred: bool = read is not None
+        self.is_quoted = type(annotation) is QuotedName
         self._read: Callable[[Named], Node] | None = read
 
     @property
@@ -95,6 +106,11 @@ class Named(Ref, Wrapper):
         self._body, self._read, self.size = body, None, size
         if targets:
             self.targets = targets
+
+    @property
+    def undecodable(self) -> Sequence[Problem | Named]:  # type: ignore[override]
+        """Itself, because it may contain itself; see ``undecodable_in()``."""
+        return (self,)
 
     load: Any = _OfBody()
     dump: Any = _OfBody()
@@ -150,6 +166,25 @@ class Named(Ref, Wrapper):
         return qualified_definition_name(self.annotation)
 
 
+def undecodable_in(nodes: Iterable[Node], *, is_deferred: bool = True) -> list[Problem]:
+    """The reasons why values of nodes, or of their parts, cannot be read from JSON.
+
+    Args:
+        nodes: The nodes.
+        is_deferred: Whether to look into the types whose bodies are read later, too.
+    """
+    found: dict[int, Problem] = {}
+    seen: set[Named] = set()
+    todo = [each for node in nodes for each in node.undecodable]
+    for each in todo:  # the list grows meanwhile
+        if isinstance(each, Problem):
+            found[id(each)] = each
+        elif each not in seen and each.is_read and (is_deferred or not each.is_deferred):
+            seen.add(each)
+            todo += each.body.undecodable
+    return [*found.values()]
+
+
 # -- definitions -------------------------------------------------------------------------------
 
 
@@ -173,7 +208,7 @@ class Definitions:
         self.unwrap_none: Any = not (is_exact or reader.output) and reader.profile.unwrap_none
         self.is_silent: bool = is_exact or is_standalone
         self.is_in_place: bool = not self.is_silent and (
-            _can_be_in_place(reader) if reader.named else reader.is_simple
+            _can_be_in_place(reader) if reader.named else reader.session.is_simple
         )
         if not self.is_in_place:
             self.surveys: dict[Named, Survey] = {}
@@ -257,7 +292,7 @@ class Definitions:
     def define(self, name: ForeignName, build: Callable[[Where], Json], place: Where) -> Json:
         """A reference to a definition of a finished schema; *build* makes its schema."""
         key = key_of(name), self.form
-        foreign = self.reader.foreign = self.reader.foreign or {}
+        foreign = self.reader.session.foreign = self.reader.session.foreign or {}
         named = foreign.get(key)
         if named is None:
             named = foreign[key] = Named(name)
@@ -310,7 +345,7 @@ class Definitions:
             return root
         inline = self.profile.inline if inline is None else inline
         scalars: list[Named] = []
-        if not self.reader.is_simple:
+        if not self.reader.session.is_simple:
             scalars += [each for each in self.surveys if each.is_custom and self._is_scalar(each)]
         return settle(whole, self.surveys, inline=inline, scalars=scalars)
 
@@ -360,7 +395,7 @@ def _can_be_in_place(reader: Reader) -> bool:
     which has references of its own, is among them.
     """
     inline = reader.profile.inline
-    if not (inline and reader.is_simple):
+    if not (inline and reader.session.is_simple):
         return False
     uses = len(reader.targets)
     for named in reader.named.values():
@@ -395,7 +430,9 @@ def _measure(reader: Reader) -> tuple[float, float]:
             if named not in depth:
                 depth[named] = 1 + max(map(depth.__getitem__, named.targets), default=0)
                 size[named] += sum(map(size.__getitem__, named.targets))
-    whole = reader.size * _SCHEMAS_PER_ANNOTATION + sum(map(size.__getitem__, reader.targets))
+    whole = reader.session.size * _SCHEMAS_PER_ANNOTATION + sum(
+        map(size.__getitem__, reader.targets)
+    )
     return whole, max(depth.values(), default=0)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from milo_schema.annotations import Json
@@ -17,7 +17,7 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import is_marker, split
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.callables.signatures import Field, Record
-from milo_schema.errors import NOT_PASSED, InjectedFieldError
+from milo_schema.errors import NOT_PASSED, InjectedFieldError, Problem
 from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.sentences import REQUIRED, describe, unknown
 from milo_schema.json_schema.values import (
@@ -46,6 +46,7 @@ from milo_schema.nodes.base import (
     Refused,
     Wrapper,
     add,
+    cannot_load,
     construct,
     refuse,
     refuse_error,
@@ -66,14 +67,14 @@ _REQUIRED = refuse(REQUIRED, "missing")
 def read_fields(reader: Reader, record: Record, place: Place) -> None:
     """Read the annotations of fields; each field gets its node."""
     plain, fields = reader.plain, record.fields
-    reader.size += len(fields)
+    reader.session.size += len(fields)
     if reader.profile.markers:
         take_markers(reader, fields, place)
     for field in fields:
         node = plain.get(id(field.annotation))
         if node is None:
             node = read_field(reader, field, place)
-            if node is NOT_FILLED:
+            if type(node) is NotFilled:
                 record.has_injected = True
             if field.default is not MISSING and field.default is not None:
                 node = without_sentinel(node, field.default)
@@ -90,7 +91,8 @@ def read_field(reader: Reader, field: Field, place: Place) -> Node:
     except InjectedFieldError as problem:
         if field.required:
             reader.report(problem.reason, here, field.written)
-            reader.cannot_load(field.written, problem.reason, here, code="other")
+            missing = cannot_load(field.written, problem.reason, here, code="other")
+            return NotFilled(missing)
         return NOT_FILLED
     return node
 
@@ -112,6 +114,7 @@ class Untyped(Wrapper):
 
     annotation = Any
     is_object: bool = False
+    undecodable: Sequence[Problem] = ()
 
     def __init__(self, keywords: Json) -> None:
         self.keywords: Json = keywords
@@ -145,10 +148,13 @@ class Untyped(Wrapper):
 class NotFilled(Node):
     """An injected field: the schema leaves it out, and whatever a caller passes is refused."""
 
-    __slots__ = ()
+    __slots__ = ("undecodable",)
     annotation = Any
     label = "nothing"
     kinds = EVERY_KIND
+
+    def __init__(self, *undecodable: Problem) -> None:
+        self.undecodable: Sequence[Problem] = undecodable
 
     def schema(self, out: Definitions) -> Json:
         """Nothing is valid."""
@@ -164,6 +170,12 @@ class NotFilled(Node):
 
 
 NOT_FILLED = NotFilled()
+
+
+def nodes_of(record: Record) -> list[Node]:
+    """The nodes of all fields, and of other names."""
+    nodes = [field.node for field in record.fields]
+    return nodes if record.extra_node is None else [*nodes, record.extra_node]
 
 
 def properties(
@@ -212,7 +224,7 @@ def object_schema(record: Record, place: Place, out: Definitions) -> Json:
     """An object with a property for each field: a record, or the parameters of a function."""
     fields = record.fields
     if record.has_injected:
-        fields = [field for field in fields if field.node is not NOT_FILLED]
+        fields = [field for field in fields if type(field.node) is not NotFilled]
     found, required = properties(fields, place, out, unwrap=out.unwrap_none)
     fragment: Json = {"type": "object", "properties": found}
     if required:

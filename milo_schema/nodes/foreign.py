@@ -54,7 +54,7 @@ class Model(Node):
         self.scope: Scope = scope
         self.place: Place = place
         self._loader: ModelLoader | None = None
-        reader.is_simple = False
+        reader.session.is_simple = False
 
     def walk(self, out: Definitions) -> Walk:
         """The view of the schema that pydantic's becomes a part of."""
@@ -180,8 +180,7 @@ def _problem(json: Any, location: Arguments, why: str) -> Problem:
         elif type(json) is list and type(key) is int and key < len(json):
             steps.append(f"[{key}]")
             json = json[key]
-    problem = Problem(escape(why), code="invalid")
-    problem.value = json
+    problem = Problem(escape(why), code="invalid", value=json)
     for step in reversed(steps):
         problem = problem.under(step)
     return problem

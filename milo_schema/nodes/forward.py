@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from milo_schema.nodes.annotated import Annotated
-    from milo_schema.nodes.definitions import Definitions
+    from milo_schema.nodes.definitions import Definitions, Named
     from milo_schema.nodes.foreign import Hooked
     from milo_schema.nodes.reader import Reader
     from milo_schema.nodes.walk import Site, Walk
     from milo_schema.profile import Profile
 else:
-    Annotated = Definitions = Hooked = Profile = Reader = Site = Walk = Any
+    Annotated = Definitions = Hooked = Named = Profile = Reader = Site = Walk = Any
 
-__all__ = ["Annotated", "Definitions", "Hooked", "Profile", "Reader", "Site", "Walk"]
+__all__ = ["Annotated", "Definitions", "Hooked", "Named", "Profile", "Reader", "Site", "Walk"]

@@ -161,7 +161,7 @@ class MetadataReader:
             except PythonOnlyError as problem:
                 reason = f"{_reason(marker, problem)}; only calls check it"
                 code = "unfit-marker"
-                self.reader.report(reason, self.place, tp, code=code).is_enforced = True
+                self.reader.report(reason, self.place, tp, code=code, is_enforced=True)
                 patterns.append(problem.pattern)
                 continue
             except ValueError as problem:
@@ -173,7 +173,7 @@ class MetadataReader:
             else:
                 others.append((keywords, value))
                 if keywords is None and "$defs" in value:
-                    self.reader.is_simple = False
+                    self.reader.session.is_simple = False
         return Metadata((*constraints,), (*patterns,), (*others,))
 
     def _report(self, tp: Any, marker: Marker, problem: ValueError) -> Any:

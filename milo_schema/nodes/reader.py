@@ -15,10 +15,9 @@ from milo_schema.annotations.classes import (
     NOTHING,
     Unresolved,
     UnresolvedError,
-    is_any,
 )
 from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import QuotedName, key_of, split
+from milo_schema.annotations.forms import key_of, split
 from milo_schema.annotations.resolution import steps
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
@@ -26,9 +25,8 @@ from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.subschemas import checked
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.nodes.annotated import Annotated
-from milo_schema.nodes.base import Node, Place, field_at, path_of
+from milo_schema.nodes.base import Node, Place, path_of
 from milo_schema.nodes.definitions import Definitions, Named
-from milo_schema.nodes.fields import is_instance_of
 from milo_schema.nodes.forward import Profile
 from milo_schema.nodes.metadata import MetadataReader
 from milo_schema.nodes.records import read_class
@@ -44,10 +42,38 @@ MAX_FORMS = 1_000
 """The most specializations of one generic record or alias."""
 
 
+class Session:
+    """The state that all readers of one function share.
+
+    Attributes:
+        problems: The problems that are reported, in the order in which they were found.
+        named: The named types so far, by key.
+        size: The number of annotations so far.
+        is_simple: Whether no schema of users or of other libraries is among the nodes.
+        queue: The named types whose bodies are read later, once there is one.
+        forms: The number of specializations of each generic type, once there is one.
+        foreign: The definitions in schemas of users and of other libraries, once there is one.
+    """
+
+    # Most functions need none of the last three, and a tool keeps them: the garbage collector
+    # visits every list, each time that it visits all objects.
+    __slots__ = ("foreign", "forms", "is_simple", "named", "problems", "queue", "size")
+
+    def __init__(self, problems: list[Problem]) -> None:
+        self.problems: list[Problem] = problems
+        self.named: dict[Any, Named] = {}
+        self.size: int = 0
+        self.is_simple: bool = True
+        self.queue: list[Named] | None = None
+        self.forms: dict[int, int] | None = None
+        self.foreign: dict[Any, Named] | None = None
+
+
 class Reader:
     """Reads the annotations of one function, or one annotation.
 
     Attributes:
+        session: The state that it shares with the readers of bodies and members.
         profile: How schemas are written.
         output: Whether the annotations are those of values that a function returns.
         strict: Whether an annotation without an exact schema is an error.
@@ -56,27 +82,15 @@ class Reader:
         scope: Where names in annotation strings are looked up.
         root: The path of the root.
         plain: The nodes of the types that need no closer look, by ``id()``.
-        named: The named types so far, by key.
-        foreign: The definitions in schemas of users and of other libraries, by key, once there
-            is one.
-        targets: The named types in the body that is being read; at the end, in the root.
-        size: The number of annotations so far.
-        problems: What the schema cannot express.
-        undecodable: Annotations whose values cannot be read from JSON.
-        is_simple: Whether no schema of users or of other libraries is among the nodes.
+        named: The named types of the session.
+        targets: The named types in what is being read: the root, or the body of a named type.
+        problems: The problems of it: those of the session, or of the members of a union.
     """
 
     types: Mapping[Any, Any] = NOTHING
-    size: int = 0
-    is_simple: bool = True
     _is_extended: bool = False
-    foreign: dict[Any, Named] | None = None
-    # Most readers need none of these, and a tool keeps its readers: the garbage collector visits
-    # every list, each time that it visits all objects.
-    undecodable: Any = ()  # a list, once there is one
-    _queue: list[Named] | None = None  # of named types whose bodies are read later
     _depth: int = 0
-    _forms: dict[int, int] | None = None  # of generic types, once there is one
+    _main: Reader | None = None
 
     def __init__(
         self,
@@ -100,27 +114,46 @@ class Reader:
             self.plain, self._is_extended, self.types = NOTHING, True, profile.types
         self._max_depth: int = profile.max_depth
         self._max_size: int = profile.max_subschemas
-        self.named: dict[Any, Named] = {}
-        self.targets: list[Named] = []
         self.problems: list[Problem] = [] if problems is None else problems
+        self.session: Session = Session(self.problems)
+        self.named: dict[Any, Named] = self.session.named
+        self.targets: list[Named] = []
 
-    def fork(self) -> Reader:
-        """A reader with the same options, whose problems are not reported."""
-        found = Reader(
-            self.profile,
-            self.scope,
-            self.root,
-            output=self.output,
-            decoders=self.decoders,
-        )
-        found.is_simple = False
+    # -- other readers -------------------------------------------------------------------------
+
+    @property
+    def main(self) -> Reader:
+        """The reader of the root, for nodes to keep: it has no state of one body."""
+        return self._main or self
+
+    def _with(self, **changes: Any) -> Reader:
+        """The same reader with other attributes; what does not change is shared."""
+        found = object.__new__(Reader)
+        vars(found).update(vars(self), _main=self._main or self, **changes)
         return found
+
+    def for_members(self) -> Reader:
+        """A reader of the members of a union, which decides about their problems."""
+        return self._with(problems=[])
+
+    def without_decoder(self, head: Any) -> Reader:
+        """A reader that reads a class as if it had no decoder."""
+        others = {key: each for key, each in self.decoders.items() if key is not head}
+        return self._with(decoders=others)
+
+    def fork(self, **changes: Any) -> Reader:
+        """A reader with the same options in a session of its own, whose problems are not reported."""
+        found = Reader(
+            self.profile, self.scope, self.root, output=self.output, decoders=self.decoders
+        )
+        found.session.is_simple = False
+        return found._with(**changes) if changes else found
 
     # -- reading -------------------------------------------------------------------------------
 
     def read(self, tp: Any, scope: Scope, place: Place) -> Node:
         """Read an annotation."""
-        self.size += 1
+        self.session.size += 1
         node = self.plain.get(id(tp))
         return self.read_closely(tp, scope, place) if node is None else node
 
@@ -132,7 +165,7 @@ class Reader:
     def read_split(self, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place) -> Node:
         """The same for an annotation whose head and arguments are known."""
         depth = self._depth
-        if depth >= self._max_depth or self.size > self._max_size:
+        if depth >= self._max_depth or self.session.size > self._max_size:
             self._refuse_size(tp, scope, place)
         self._depth = depth + 1
         try:
@@ -186,32 +219,30 @@ class Reader:
     def defer(
         self,
         tp: Any,
-        read: Callable[[], Node],
+        read: Callable[[Reader], Node],
         json_type: str = "",
         *,
         is_custom: bool = False,
     ) -> Node:
-        """A named type with a body that is read later.
+        """A named type with a body that is read later, by a reader of its own.
 
         So a chain of a thousand records is not a thousand calls deep.
         """
         key = key_of(tp)
         named = self.named.get(key)
         if named is None:
-            named = self._add(key, tp, partial(self._read_body, read))
-            if json_type:
-                named.json_type = json_type
-            if is_custom:
-                named.is_custom = True
-            if self._queue is None:
-                self._queue = []
-            self._queue.append(named)
+            later = self._with(_depth=0, targets=[], problems=self.session.problems)
+            named = Named(tp, partial(_fill, later, read), json_type=json_type, is_custom=is_custom)
+            self._add(key, named)
+            if self.session.queue is None:
+                self.session.queue = []
+            self.session.queue.append(named)
         return self._refer(named)
 
     def name(
         self,
         tp: Any,
-        read: Callable[[], Node],
+        read: Callable[[Reader], Node],
         place: Place | None = None,
         *,
         is_alias: bool = False,
@@ -222,38 +253,38 @@ class Reader:
         key = key_of(tp)
         named = self.named.get(key)
         if named is None:
-            named = self._add(key, tp, None)
-            named.is_alias = is_alias
-            outer, size, self.targets = self.targets, self.size, []
-            body = read()
-            named.fill(body, self.targets, self.size - size)
-            self.targets = outer
+            named = Named(tp, is_alias=is_alias)
+            self._add(key, named)
+            _fill(self._with(targets=[]), read, named)
             if is_alias:
                 _refuse_empty_cycle(named)
         return self._refer(named)
 
-    def _add(self, key: Any, tp: Any, read: Callable[[Named], Node] | None) -> Named:
-        named = self.named[key] = Named(tp, read)
-        if issubclass(type(tp), type):
-            return named
-        named.is_quoted = type(tp) is QuotedName
-        head, args = split(tp)
+    def name_if_known(self, tp: Any, read: Callable[[Reader], Node | None]) -> Named | None:
+        """A named type that only the profile may know; it has a name while the profile is asked."""
+        key = key_of(tp)
+        named = self.named.get(key)
+        if named is None:
+            named = Named(tp, is_custom=True)
+            self._add(key, named)
+            body = read(self._with(targets=[]))
+            if body is None:
+                del self.named[key]
+                return None
+            named.fill(body)
+        return self._refer(named)
+
+    def _add(self, key: Any, named: Named) -> None:
+        """Add a named type, unless there are too many forms of it."""
+        self.named[key] = named
+        tp = named.annotation
+        head, args = (tp, ()) if type(tp) is type else split(tp)
         if args:
-            forms = self._forms = self._forms or {}
+            forms = self.session.forms = self.session.forms or {}
             forms[id(head)] = forms.get(id(head), 0) + 1
             if forms[id(head)] > MAX_FORMS:
                 limit = f"more than {MAX_FORMS:,} specializations of one generic type"
                 raise SchemaError(f"{limit}: {generics.ENDLESS}", display(tp), tp, code="limit")
-        return named
-
-    def _read_body(self, read: Callable[[], Node], named: Named) -> Node:
-        """Read a body with the state that a body begins with."""
-        targets, size, depth = self.targets, self.size, self._depth
-        self.targets, self._depth = [], 0
-        body = read()
-        named.fill(body, self.targets, self.size - size)
-        self.targets, self._depth = targets, depth
-        return body
 
     def _refer(self, named: Named) -> Named:
         self.targets.append(named)
@@ -261,43 +292,11 @@ class Reader:
 
     def complete(self) -> None:
         """Read all bodies, including those that are deferred meanwhile."""
-        for named in self._queue or ():  # the list grows meanwhile
+        for named in self.session.queue or ():  # the list grows meanwhile
             _ = named.body
-        self._queue = None
-
-    def unname(self, named: Named) -> None:
-        """Forget the named type that was referred to last."""
-        self.targets.pop()
-        key = next(key for key, each in self.named.items() if each is named)
-        del self.named[key]
+        self.session.queue = None
 
     # -- parts of rules ------------------------------------------------------------------------
-
-    def union_of(self, tp: Any, options: list[Node], unreadable: list[Node], place: Place) -> Node:
-        """A union of nodes; members without a schema are left out if there are others."""
-        supported = [option for option in options if option.problem is None]
-        if not supported:
-            return options[0]
-        if len(supported) == len(options):
-            supported = options
-        else:
-            self._leave_out([each.problem for each in options if each.problem], place)
-        if len(options) == 1:
-            return options[0]
-        return Union(tp, options, supported, unreadable or ())
-
-    def _leave_out(self, problems: list[Problem], place: Place) -> None:
-        """Leave members without a schema out of a union.
-
-        If the default is an instance of one, it is a sentinel, so its problem is forgotten.
-        """
-        for each in problems:
-            each.is_left_out = True
-        field = field_at(place)
-        if field is None:
-            return
-        sentinels = [each for each in problems if is_instance_of(field.default, each.annotation)]
-        self.problems[:] = [each for each in self.problems if not is_any(each, sentinels)]
 
     def read_unknown(
         self, tp: Any, scope: Scope, place: Place, *, is_described: bool = False
@@ -333,6 +332,7 @@ class Reader:
         *,
         code: str = "other",
         is_strict_only: bool = False,
+        is_enforced: bool = False,
     ) -> Problem:
         """Add a problem: an error in strict mode, otherwise a warning."""
         problem = Problem(
@@ -341,9 +341,10 @@ class Reader:
             code=code,
             annotation=annotation,
             cause=cause,
+            place=place,
             is_strict_only=is_strict_only,
+            is_enforced=is_enforced,
         )
-        problem.place = place
         self.problems.append(problem)
         return problem
 
@@ -363,15 +364,7 @@ class Reader:
         """Refuse what the profile forbids; a strict reading goes on, to find other problems."""
         if not self.strict:
             self.refuse(reason, place)
-        self.problems.append(Problem(reason, path_of(place)).as_error())
-
-    def cannot_load(self, tp: Any, reason: str, place: Place, code: str = "no-decoder") -> Problem:
-        """Note that values of an annotation cannot be read from JSON."""
-        problem = Problem(reason, path_of(place), code=code, annotation=tp)
-        problem.place = place
-        self.undecodable = self.undecodable or []
-        self.undecodable.append(problem)
-        return problem
+        self.problems.append(Problem(reason, path_of(place), is_error=True))
 
     def _refuse_size(self, tp: Any, scope: Scope, place: Place) -> NoReturn:
         """Refuse a schema that is larger or deeper than the profile allows."""
@@ -384,8 +377,8 @@ class Reader:
 
     def grow(self, count: int, annotation: Any) -> None:
         """Count subschemas that are copied."""
-        self.size += count
-        if self.size > self.profile.max_subschemas:
+        self.session.size += count
+        if self.session.size > self.profile.max_subschemas:
             self._refuse_size(annotation, self.scope, (None, self.root))
 
     # -- for schemas ---------------------------------------------------------------------------
@@ -408,6 +401,14 @@ class Reader:
         """The exact schema of an annotation: before any transform, and with null."""
         out = Definitions(self, is_exact=True)
         return out.finish(node.schema(out))
+
+
+def _fill(reader: Reader, read: Callable[[Reader], Node], named: Named) -> Node:
+    """Read the body of a named type, by a reader of its own."""
+    size = reader.session.size
+    body = read(reader)
+    named.fill(body, reader.targets, reader.session.size - size)
+    return body
 
 
 def _endless(tp: Any, scope: Scope) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from milo_schema import libraries
@@ -20,6 +19,7 @@ from milo_schema.annotations.forms import is_typed_dict, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
 from milo_schema.callables.signatures import Record
+from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.scalars import CHOICE
 from milo_schema.json_schema.values import INFINITY
@@ -33,11 +33,12 @@ from milo_schema.nodes.base import (
     Refused,
     add,
     construct,
+    path_of,
     refuse_value,
 )
 from milo_schema.nodes.containers import ANYTHING, ARRAY
 from milo_schema.nodes.fields import (
-    NOT_FILLED,
+    NotFilled,
     ObjectNode,
     Part,
     add_defaults,
@@ -45,11 +46,12 @@ from milo_schema.nodes.fields import (
     dump_fields,
     extra_of,
     makers_of,
+    nodes_of,
     null_is_absent,
     object_schema,
     read_fields,
 )
-from milo_schema.nodes.forward import Definitions, Reader
+from milo_schema.nodes.forward import Definitions, Named, Profile, Reader
 from milo_schema.nodes.tuples import positions
 
 
@@ -59,16 +61,16 @@ class RecordNode(Nested):
     Attributes:
         record: The fields.
         place: The place of the first use of the class.
-        reader: The reader of the fields.
+        profile: How schemas are written.
     """
 
-    __slots__ = ("_parts", "annotation", "cls", "place", "reader", "record")
+    __slots__ = ("_parts", "annotation", "cls", "place", "profile", "record")
 
-    def __init__(self, annotation: Any, record: Record, reader: Reader, place: Place) -> None:
+    def __init__(self, annotation: Any, record: Record, profile: Profile, place: Place) -> None:
         self.annotation: Any = annotation
         self.cls: Any = annotation if type(annotation) is type else split(annotation)[0]
         self.record: Record = record
-        self.reader: Reader = reader
+        self.profile: Profile = profile
         self.place: Place = place
         self._parts: list[Part] | None = None
 
@@ -77,12 +79,17 @@ class RecordNode(Nested):
         """The fields as the constructor takes them."""
         if self._parts is None:
             targets = _targets(self.cls, self.record)
-            null = self.is_object and null_is_absent(self.reader.profile)
+            null = self.is_object and null_is_absent(self.profile)
             self._parts = [
                 Part(field, targets.get(field.python_name), null_is_absent=null)
                 for field in self.record.fields
             ]
         return self._parts
+
+    @property
+    def undecodable(self) -> Sequence[Problem | Named]:  # type: ignore[override]
+        """Those of the fields."""
+        return [each for node in nodes_of(self.record) for each in node.undecodable]
 
     @property
     def names(self) -> frozenset[str]:  # type: ignore[override]
@@ -121,7 +128,7 @@ class ObjectRecord(RecordNode, ObjectNode):
 
     def prepare(self) -> tuple[Any, ...]:
         """Prepare to load an instance of the class, or a dictionary."""
-        make, is_open = self.made, self.reader.profile.closed != "everything"
+        make, is_open = self.made, self.profile.closed != "everything"
         return self.prepare_for(self.parts, extra_of(self.record, make, is_open=is_open), make)
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
@@ -154,7 +161,7 @@ class TypedDictRecord(ObjectRecord):
         if known.issuperset(value):
             return json
         extra = self.record.extra
-        is_closed = extra is MISSING and self.reader.profile.closed == "everything"
+        is_closed = extra is MISSING and self.profile.closed == "everything"
         for name in (name for name in value if name not in known):
             if extra is False or is_closed:
                 return refuse_value("unknown key", False).under(step_to(str(name)))
@@ -190,9 +197,9 @@ class ArrayRecord(RecordNode, Container):
         """
         fragments: list[Json] = []
         for field in self.record.fields:
-            if field.node is NOT_FILLED:
+            if type(field.node) is NotFilled:
                 reason = "an array item cannot be omitted, so it cannot be Injected"
-                self.reader.refuse(reason, (self.place, field))
+                raise SchemaError(reason, path_of((self.place, field)))
             fragment = field.node.schema(out)
             if field.description:
                 describe_field(fragment, field.description, field.node, out)
@@ -252,8 +259,7 @@ def read_record(
     """A record: an object or an array."""
     tp = tp if type(tp) is type else reader.close(tp, scope, place)
     json_type = "array" if records.is_array(head, how) else "object"
-    read = partial(read_class, reader, tp, scope, place, how)
-    return reader.defer(tp, read, json_type)
+    return reader.defer(tp, lambda body: read_class(body, tp, scope, place, how), json_type)
 
 
 def read_class(
@@ -281,4 +287,4 @@ def read_class(
     kind: type[RecordNode] = ArrayRecord if found.is_array else ObjectRecord
     if type(tp) is not type and is_typed_dict(split(tp)[0]):
         kind = TypedDictRecord
-    return kind(tp, found, reader, place)
+    return kind(tp, found, profile, place)

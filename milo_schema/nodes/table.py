@@ -247,7 +247,7 @@ def read_container(
 ) -> Node:
     """A container that may contain itself, ``class Tree(dict[str, "Tree"])``: a named type."""
     rule, given = find_by_base(head, args, scope)
-    return reader.name(tp, lambda: rule(reader, tp, head, given, scope, place), place)
+    return reader.name(tp, lambda body: rule(body, tp, head, given, scope, place), place)
 
 
 def _is_enum(cls: type) -> bool:

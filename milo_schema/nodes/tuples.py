@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json
@@ -10,6 +11,7 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import is_bare, unpacked
 from milo_schema.annotations.resolution import layout as unpacked_layout
 from milo_schema.annotations.scopes import Scope
+from milo_schema.errors import Problem
 from milo_schema.nodes.base import (
     Container,
     Dumping,
@@ -21,7 +23,7 @@ from milo_schema.nodes.base import (
     construct,
 )
 from milo_schema.nodes.containers import ANYTHING, ARRAY, SEQUENCES, Array
-from milo_schema.nodes.forward import Definitions, Reader
+from milo_schema.nodes.forward import Definitions, Named, Reader
 
 
 class Tuple(Container):
@@ -60,6 +62,12 @@ class Tuple(Container):
             return Array(tp, head, between)
         after = [reader.read(each, scope, (place, "[]")) for each in last]
         return cls(tp, head, before, between, after)
+
+    @property
+    def undecodable(self) -> Sequence[Problem | Named]:  # type: ignore[override]
+        """Those of the items."""
+        nodes = (*self.before, *((self.between,) if self.between else ()), *self.after)
+        return [each for node in nodes for each in node.undecodable]
 
     @property
     def least(self) -> int:

@@ -12,6 +12,7 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import is_form, is_generic_class
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.annotations.scopes import Scope
+from milo_schema.errors import Problem
 from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.sentences import describe, either
 from milo_schema.nodes.annotated import Annotated
@@ -24,6 +25,7 @@ from milo_schema.nodes.base import (
     Place,
     Refused,
     add,
+    field_at,
     is_not,
     refuse,
     refuse_json,
@@ -32,7 +34,9 @@ from milo_schema.nodes.base import (
 )
 from milo_schema.nodes.choices import Choice, with_texts
 from milo_schema.nodes.containers import ANYTHING
-from milo_schema.nodes.forward import Definitions, Reader
+from milo_schema.nodes.definitions import undecodable_in
+from milo_schema.nodes.fields import is_instance_of
+from milo_schema.nodes.forward import Definitions, Named, Reader
 from milo_schema.nodes.scalars import NULL, PLAIN, Scalar
 
 
@@ -42,7 +46,7 @@ class Union(Node):
     Attributes:
         options: Its members.
         supported: Those that have a schema; only the first one if none has.
-        unreadable: Those that cannot be read from JSON, so that only the others are.
+        unreadable: Those that cannot be read from JSON, because a part of them has no schema.
     """
 
     __slots__ = (
@@ -78,6 +82,18 @@ class Union(Node):
         if out.profile.choices != "enum":
             branches = with_texts(branches, out.profile.choices)
         return out.any_of(branches)
+
+    @property
+    def readable(self) -> list[Node]:
+        """The members whose values can be read from JSON: a call does without the others."""
+        if not self.unreadable:
+            return self.options
+        return [each for each in self.options if not is_any(each, self.unreadable)] or self.options
+
+    @property
+    def undecodable(self) -> Sequence[Problem | Named]:  # type: ignore[override]
+        """Those of the members that can be read; what has a schema must be readable."""
+        return [each for node in self.readable for each in node.undecodable]
 
     @property
     def describes_class(self) -> bool:  # type: ignore[override]
@@ -118,8 +134,8 @@ class Union(Node):
         """The members, and those of the unions in it, each once."""
         if self._flat is None:
             seen: dict[int, Node] = {}
-            for option in self.options:
-                for member in option.members() if not is_any(option, self.unreadable) else ():
+            for option in self.readable:
+                for member in option.members():
                     seen.setdefault(id(member), member)
             self._flat = list(seen.values())
         yield from self._flat
@@ -319,7 +335,7 @@ def read_union(
         if node is None:
             return _read_union(reader, tp, head, args, scope, place)
         options.append(node)
-    reader.size += len(options)
+    reader.session.size += len(options)
     return Union(tp, options, options)  # most are of plain types, which are all supported
 
 
@@ -327,23 +343,43 @@ def _read_union(
     reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """A union with a member that needs a closer look."""
-    options: list[Node] = []
-    unreadable: list[Node] = []
-    undecodable = [*reader.undecodable]
-    for arg in args:
-        if not adds_nothing(arg, scope, reader):
-            problems, known = len(reader.problems), len(reader.undecodable)
-            options.append(reader.read(arg, scope, place))
-            if len(reader.undecodable) > known:
-                if len(reader.problems) > problems:
-                    unreadable.append(options[-1])
-                else:  # what has a schema must be readable
-                    undecodable += reader.undecodable[known:]
+    inner = reader.for_members()
+    options = [
+        inner.read(arg, scope, place) for arg in args if not adds_nothing(arg, scope, reader)
+    ]
     if not options:
         return read_never(reader, tp, head, args, scope, place)
-    if 0 < len(unreadable) < len(options):
-        reader.undecodable = undecodable
-    return reader.union_of(tp, options, unreadable, place)
+    supported = [option for option in options if option.problem is None]
+    if not supported or not inner.problems:
+        unreadable, problems = [], iter(inner.problems)
+    else:
+        unreadable = [*filter(_has_no_schema, options)]
+        problems = _problems_of_members(inner.problems, options, place)
+    reader.problems += problems
+    if not supported or len(options) == 1:
+        return options[0]
+    return Union(tp, options, supported, unreadable)
+
+
+def _problems_of_members(
+    problems: list[Problem], options: list[Node], place: Place
+) -> Iterator[Problem]:
+    """The problems of members; those without a schema are left out, because others have one.
+
+    If the default is an instance of one, it is a sentinel, and not a problem.
+    """
+    field = field_at(place)
+    left_out = [option.problem for option in options if option.problem is not None]
+    for each in problems:
+        if not is_any(each, left_out):
+            yield each
+        elif field is None or not is_instance_of(field.default, each.annotation):
+            yield each.left_out()
+
+
+def _has_no_schema(node: Node) -> bool:
+    """Whether a node, or a part of it, cannot be read from JSON because it has no schema."""
+    return any(problem.has_no_schema for problem in undecodable_in((node,), is_deferred=False))
 
 
 def adds_nothing(tp: Any, scope: Scope, reader: Reader) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from milo_schema.annotations import Json
@@ -19,6 +19,7 @@ from milo_schema.nodes.base import (
     Loading,
     Node,
     Place,
+    cannot_load,
     is_parameter,
     refuse,
     refuse_value,
@@ -48,14 +49,11 @@ def read_described(reader: Reader, tp: Any, scope: Scope, place: Place) -> Node:
     is_registered = reader.types and schema_in_profile(tp, head, reader.types) is not None
     if is_registered or has_rule(tp, scope):
         return reader.read(tp, scope, place)
-    known = len(reader.undecodable)
     found = _ask_profile(reader, tp, scope, place)
     if found is None:
-        found = Unsupported(tp, {}, reader)
-        found.undecodable = _cannot_decode(reader, tp, place)
+        found = Unsupported(tp, {}, reader, missing=_cannot_decode(tp, place))
     for key, decode in reader.decoders.items():
         if key is head:
-            reader.undecodable = reader.undecodable[:known]
             return Decoded(tp, found, decode, reader)
     return found
 
@@ -67,21 +65,9 @@ def _ask_profile(reader: Reader, tp: Any, scope: Scope, place: Place) -> Node | 
         return None
     tp = reader.close(tp, scope, place)
     whose = f"the profile's function for unknown types, called for {display(tp)},"
-    node = Answered(reader, tp, scope, place, whose, lambda walk: ask(tp, walk))
-    is_known = False
-
-    def read() -> Node:
-        nonlocal is_known
-        is_known = node.is_known(Definitions(reader))
-        return node
-
-    found = reader.name(tp, read, place)
-    if not is_known and found.is_read and found.body is node:
-        reader.unname(found)
-        return None
-    found.is_custom = True
-    _cannot_decode(reader, tp, place)
-    return found
+    missing = (_cannot_decode(tp, place),)
+    node = Answered(reader, tp, scope, place, whose, lambda walk: ask(tp, walk), missing)
+    return reader.name_if_known(tp, lambda body: node if node.is_known(Definitions(body)) else None)
 
 
 def unsupported(
@@ -96,23 +82,26 @@ def unsupported(
     """Report that an annotation has no schema, and return the profile's placeholder."""
     is_resolved = type(cause) is not UnresolvedError
     code = "unsupported-type" if is_resolved else "unresolved-name"
-    node = Unsupported(tp, reader.profile_keywords("unknown", place), reader)
-    node.problem = reader.report(reason, place, tp, cause, code=code)
-    node.is_resolved, node.is_known = is_resolved, is_known
-    node.undecodable = (
-        _cannot_decode(reader, tp, place)
+    problem = reader.report(reason, place, tp, cause, code=code)
+    return Unsupported(
+        tp,
+        reader.profile_keywords("unknown", place),
+        reader,
+        problem=problem,
+        missing=_cannot_decode(tp, place, has_no_schema=True)
         if is_resolved
-        else reader.cannot_load(tp, reason, place, code=code)
+        else cannot_load(tp, reason, place, code, has_no_schema=True),
+        is_resolved=is_resolved,
+        is_known=is_known,
     )
-    return node
 
 
-def _cannot_decode(reader: Reader, tp: Any, place: Place) -> Problem:
-    """Note that only a decoder could read the values of an annotation from JSON."""
+def _cannot_decode(tp: Any, place: Place, *, has_no_schema: bool = False) -> Problem:
+    """The problem that only a decoder could read the values of an annotation from JSON."""
     missing = (
         f"cannot read {display(tp)} from JSON; pass decoders={{...}}, or set them in the profile"
     )
-    return reader.cannot_load(tp, not_a_type(tp) or missing, place)
+    return cannot_load(tp, not_a_type(tp) or missing, place, has_no_schema=has_no_schema)
 
 
 # -- nodes -------------------------------------------------------------------------------------
@@ -137,14 +126,24 @@ class Unsupported(Node):
         "undecodable",
     )
 
-    def __init__(self, annotation: Any, keywords: Json, reader: Reader) -> None:
+    def __init__(
+        self,
+        annotation: Any,
+        keywords: Json,
+        reader: Reader,
+        *,
+        missing: Problem,
+        problem: Problem | None = None,
+        is_resolved: bool = True,
+        is_known: bool = False,
+    ) -> None:
         self.annotation: Any = annotation
         self.keywords: Json = keywords
-        self.reader: Reader = reader
-        self.problem: Problem | None = None
-        self.undecodable: Problem | None = None
-        self.is_resolved: bool = True
-        self.is_known: bool = False
+        self.reader: Reader = reader.main
+        self.problem: Problem | None = problem
+        self.undecodable: Sequence[Problem] = (missing,)
+        self.is_resolved: bool = is_resolved
+        self.is_known: bool = is_known
 
     def schema(self, out: Definitions) -> Json:
         """The placeholder."""
@@ -153,7 +152,7 @@ class Unsupported(Node):
 
     def load(self, json: Any, run: Loading) -> Any:
         """Nothing: a binder refuses such an annotation."""
-        return refuse(self.undecodable.reason if self.undecodable else "cannot be read from JSON")
+        return refuse(self.undecodable[0].reason)
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON of a value: its class, or the annotations of that, may have one."""

@@ -160,9 +160,13 @@ def misfits(
 
 def problem_of(error: Error) -> Problem:
     """The problem that an error of validation is."""
-    found = Problem(error.reason, error.path, code=code_of(error.keyword))
-    found.expected, found.value = error.expected, error.value
-    return found
+    return Problem(
+        error.reason,
+        error.path,
+        code=code_of(error.keyword),
+        expected=error.expected,
+        value=error.value,
+    )
 
 
 def _unformatted(json: Any, name: Any) -> Refused | None:

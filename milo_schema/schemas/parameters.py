@@ -41,8 +41,8 @@ from milo_schema.json_schema.references import merge
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.markers import Description
 from milo_schema.nodes.base import Place
-from milo_schema.nodes.definitions import Named
-from milo_schema.nodes.fields import object_schema, read_field, without_sentinel
+from milo_schema.nodes.definitions import Named, undecodable_in
+from milo_schema.nodes.fields import nodes_of, object_schema, read_field, without_sentinel
 from milo_schema.nodes.metadata import take_markers
 from milo_schema.nodes.reader import Reader
 from milo_schema.schemas.injection import Injection, Match
@@ -100,7 +100,7 @@ class Parameters:
         reader, names, shown = self.reader, self._names, self.record.fields
         predicates = reader.profile.injected_if
         plain = NOTHING if predicates else reader.plain
-        reader.size += len(fields)
+        reader.session.size += len(fields)
         if self._docs:
             self._describe(fields)
         if reader.profile.markers:
@@ -269,6 +269,11 @@ class Parameters:
             reason = f"exclude names {name!r}, which is not a parameter"
             near = nearest(name, [*kinds, *keys])
             self.reader.report(reason + near, self.place, is_strict_only=True)
+
+    @property
+    def undecodable(self) -> list[Problem]:
+        """The reasons why arguments cannot be read from JSON."""
+        return undecodable_in(nodes_of(self.record))
 
     # -- schema --------------------------------------------------------------------------------
 

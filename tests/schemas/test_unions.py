@@ -101,6 +101,7 @@ LEFT_OUT = {
     "class": Union[Unset, int, type[int]],
     "file": Union[IO[bytes], int],
     "alias": Union[int, Handler],
+    "alias first": Union[Handler, int],
     "alias twice": Union[int, Handler, Annotated[Handler, "It."]],
     "NewType": Union[int, Current],
     "string": Union[int, "Unset"],
@@ -113,6 +114,7 @@ LEFT_OUT = {
 PLACES = {"take(x)", "take(y)[]", "take(z){}"}
 REPORTED = {
     "alias": {"take(x)"},
+    "alias first": {"take(x)"},
     "alias twice": {"take(x)"},
     "union in an alias": {"take(x)"},
     "missing": {"take(x)", "take(y)[]"},
