@@ -290,11 +290,10 @@ def _hidden_parameters(
     """The parameters that a rule of the profile leaves out, although they are documented."""
     named = {name for names in documented.values() for name in names}
     named -= split_excluded(reading.exclude)[0]
-    for each in (*reading.parameters.every, *reading.parameters.keys):
-        why, by = each.hidden_because or ("", None)
-        if each.name in named and why in ("injected_names", "injected_classes"):
+    for name, (why, by) in reading.parameters.hidden.items():
+        if name in named and why in ("injected_names", "injected_classes"):
             reason = f"described to callers, but the profile fills in {_filled_in(why, by)}"
-            yield Finding(f"{tool.name}({each.name})", "hidden-parameter", reason)
+            yield Finding(f"{tool.name}({name})", "hidden-parameter", reason)
 
 
 def _filled_in(why: str, by: Any) -> str:

@@ -115,7 +115,7 @@ def input_problems(reading: Reading) -> list[Problem]:
     """The faults and gaps in the parameters of a function, in their order."""
     problems = _without_repetitions(reading.input.problems)
     if (written := reading.input.untransformed) is not None:
-        fields = reading.parameters.record.fields
+        fields = reading.parameters.shape.fields
         variadic = {each.name for each in fields if each.kind in VARIADIC}
         problems += [
             Problem(NO_DESCRIPTION, f"{reading.signature.name}({name})")

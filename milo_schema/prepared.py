@@ -139,7 +139,7 @@ def _agreeing(
     listed = schema.get("properties", {})
     unlisted = [
         each.python_name
-        for each in reading.parameters.record.fields
+        for each in reading.parameters.shape.fields
         if each.kind not in VARIADIC and each.name not in listed
     ]
     if unlisted:

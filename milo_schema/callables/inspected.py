@@ -121,10 +121,13 @@ def _read_partial(func: Any, localns: Names) -> Signature:
 
 def _with_type_of(field: Field, parameter: Field) -> Field:
     """A parameter with the annotation of a field."""
-    field.name, field.attribute = parameter.name, parameter.attribute
-    field.kind = parameter.kind
-    field.default, field.required = parameter.default, parameter.required
-    return field
+    return field.replace(
+        name=parameter.name,
+        attribute=parameter.attribute,
+        kind=parameter.kind,
+        default=parameter.default,
+        required=parameter.required,
+    )
 
 
 # -- parameters --------------------------------------------------------------------------------
@@ -280,7 +283,7 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
     scope = Scope(function, bindings=_of_class(tp, function, localns), extra=localns)
     fields = _class_fields(tp, scope)
     if is_typed_dict(cls) or _takes_its_fields(cls, function):
-        parameters = [_keyword(field) for field in fields.values()]
+        parameters = [field.replace(kind=KEYWORD_ONLY) for field in fields.values()]
     else:
         parameters, _ = _from_inspect(_constructor_for_inspect(cls, function), scope)
     return Signature(
@@ -329,12 +332,6 @@ def _names_in_constructor(cls: type) -> dict[str, str]:
     return next((names(cls) for belongs, names in rows("CONSTRUCTORS") if belongs(cls)), {})
 
 
-def _keyword(field: Field) -> Field:
-    """A field as a keyword parameter."""
-    field.kind = KEYWORD_ONLY
-    return field
-
-
 def _filled_by(parameter: Field, field: Field | None, cls: type) -> Field:
     """A constructor's parameter, with the facts that the field it fills adds."""
     if field is None:
@@ -343,8 +340,8 @@ def _filled_by(parameter: Field, field: Field | None, cls: type) -> Field:
         pass  # attrs does not know the parameter type of the field's converter
     elif not is_model(cls) and not generics.is_same(parameter.written, field.written):
         return parameter
-    parameter.default = field.default  # the constructor's may be a stand-in for a factory
-    return _with_type_of(field, parameter)
+    # The default of the constructor may be a stand-in for a factory.
+    return _with_type_of(field, parameter.replace(default=field.default))
 
 
 def _constructor(cls: type) -> types.FunctionType | None:

@@ -44,7 +44,7 @@ from milo_schema.callables.signatures import (
     Field,
     Record,
     count_aliases,
-    name_by_alias,
+    named_by_alias,
     with_field_infos,
 )
 
@@ -103,13 +103,13 @@ def read_record(
         bindings = {**generics.bindings_of(cls, args), SELF: tp}
     bodies = ClassBodies(cls, bindings, outer or Scope(), is_generic, reads_source)
     record: Record = reads(bodies, output)
-    record.description = bodies.description
+    fields = record.fields
     if "pydantic" in sys.modules:
-        record.fields = with_field_infos(record.fields, output=output)
+        fields = with_field_infos(fields, output=output)
         is_written_so = aliases == "inputs" and output and _has_aliases_in_outputs(cls)
         if is_written_so or count_aliases(aliases, output=output):
-            name_by_alias(record.fields)
-    return record
+            fields = named_by_alias(fields)
+    return Record(fields, record.extra, record.is_array, bodies.description)
 
 
 def _has_aliases_in_outputs(cls: Any) -> bool:
@@ -190,15 +190,22 @@ class ClassBodies:
         required: bool,
         default: Any = MISSING,
         otherwise: Any = MISSING,
+        description: str | None = None,
     ) -> Field:
-        """The field with a name; *otherwise* is its annotation if the bodies have none."""
+        """The field with a name.
+
+        Args:
+            name: Its name in Python.
+            required: Whether a value is required.
+            default: Its default, if it has one.
+            otherwise: Its annotation, if the bodies have none.
+            description: Its description, if something else than a docstring has one.
+        """
         if type(name) is not str:
             raise UnresolvedError("it has a field whose name is not a string")
         annotation, scope = self.annotations.get(name) or (otherwise, Scope())
-        found = Field(name, annotation, scope, default, NO_PARAMETER, required)
-        if self.docs and (text := self.docs.get(name)):
-            found.description = text
-        return found
+        text = description or self.docs.get(name)
+        return Field(name, annotation, scope, default, NO_PARAMETER, required, text)
 
 
 Reader = Callable[[ClassBodies, bool], Record]
@@ -227,13 +234,12 @@ def _dataclass(bodies: ClassBodies, output: bool) -> Record:
         default, is_required = field.default, False
         if default is missing:
             default, is_required = MISSING, field.init and field.default_factory is missing
-        made = bodies.field(field.name, is_required, default, field.type)
         text = field.metadata.get("description") if field.metadata else None
         if PY314:  # pragma: no cover - 3.14
             text = field.doc or text
-        if text and type(text) is str:
-            made.description = text
-        fields.append(made)
+        if text is not None and type(text) is not str:
+            text = None
+        fields.append(bodies.field(field.name, is_required, default, field.type, text))
     return Record(fields)
 
 
@@ -281,13 +287,13 @@ def _typed_dict(bodies: ClassBodies, _output: bool) -> Record:
     for name in bodies.annotations:
         field = bodies.field(name, name in required_keys)
         if type(field.annotation) is not type and not is_generic_class(field.annotation):
-            _read_qualifiers(field)
+            field = _without_qualifiers(field)
         fields.append(field)
     return Record(fields, extra)
 
 
-def _read_qualifiers(field: Field) -> None:
-    """Remove the outermost qualifiers, and set whether the key is required.
+def _without_qualifiers(field: Field) -> Field:
+    """A key without the outermost qualifiers, which say whether it is required.
 
     ``__required_keys__`` is not enough: it is wrong if ``Required`` is in a string (PEP 563).
     """
@@ -295,11 +301,10 @@ def _read_qualifiers(field: Field) -> None:
     while type(tp) is not type and (name := resolution.qualifier_of(tp)):
         said.append(name)
         tp = split(tp)[1][0]
-    field.annotation = tp
     if type(tp) is not type:
         said += resolution.qualifiers_of(tp, field.scope)
-    for name in reversed(said):  # the outermost wins
-        field.required = _IS_REQUIRED.get(name, field.required)
+    outermost = next((_IS_REQUIRED[name] for name in said if name in _IS_REQUIRED), field.required)
+    return field.replace(annotation=tp, required=outermost)
 
 
 _IS_REQUIRED = {"Required": True, "NotRequired": False}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType, FunctionType
-from typing import Any, ForwardRef
+from typing import Any, Final, ForwardRef
 
 from milo_schema import libraries
 from milo_schema.annotations import Names, scopes
@@ -36,34 +36,35 @@ VARIADIC = (VAR_POSITIONAL, VAR_KEYWORD)
 
 
 class Field:
-    """One field of a record, or one parameter of a function.
+    """One field of a record, or one parameter of a function, as it is written.
 
     Attributes:
         name: Its name in JSON.
-        attribute: Its name in Python (an attribute or a key), if that is different.
-        alias: The name that pydantic's ``Field(alias=...)`` gives it, in this direction.
-        make: Makes the default, if only metadata have one and Python requires a value.
         annotation: The evaluated annotation; an ``Unresolved`` if that is not possible;
             ``MISSING`` if there is none.
-        node: The meaning of the annotation, once it is read.
-        text: The annotation before it was evaluated, if it was in quotes.
         scope: The scope of the names and type parameters in the annotation.
         default: The default as a Python value, or ``MISSING``.
         kind: The kind of a parameter, or ``NO_PARAMETER``.
         required: Whether a value is required.
-        description: Its description in a docstring.
-        hidden_because: Why the schema leaves it out, if it does: the field of the profile, the
-            argument or the marker that says so, and the name, class, function or marker that
-            matches.
+        attribute: Its name in Python (an attribute or a key), if that is different.
+        alias: The name that pydantic's ``Field(alias=...)`` gives it, in this direction.
+        make: Makes the default, if only metadata have one and Python requires a value.
+        text: The annotation before it was evaluated, if it was in quotes.
+        description: Its description in the docstring of its class, or beside it.
     """
 
-    attribute: str = ""
-    alias: str = ""
-    make: Callable[[], Any] | None = None
-    text: Any = MISSING
-    node: Any = None
-    description: str | None = None
-    hidden_because: tuple[str, Any] | None = None
+    name: Final[str]
+    annotation: Final[Any]
+    scope: Final[Scope]
+    default: Final[Any]
+    kind: Final[int]
+    required: Final[bool]
+    description: Final[str | None]
+    # Few fields have these, and every attribute that is set costs time.
+    attribute: Final[str] = ""
+    alias: Final[str] = ""
+    make: Final[Callable[[], Any] | None] = None
+    text: Final[Any] = MISSING
 
     def __init__(
         self,
@@ -73,19 +74,27 @@ class Field:
         default: Any,
         kind: int,
         required: bool,
+        description: str | None = None,
     ) -> None:
         form = type(annotation)
         if form is not type and (form is str or form is ForwardRef):
-            self.text = annotation
-            annotation = try_evaluate(annotation, scope)
+            vars(self)["text"] = text = annotation
+            annotation = try_evaluate(text, scope)
             if form is ForwardRef:
-                scope = scope_of(self.text, scope)
-        self.name: str = name
-        self.annotation: Any = annotation
-        self.scope: Scope = scope
-        self.default: Any = default
-        self.kind: int = kind
-        self.required: bool = required
+                scope = scope_of(text, scope)
+        self.name = name
+        self.annotation = annotation
+        self.scope = scope
+        self.default = default
+        self.kind = kind
+        self.required = required
+        self.description = description
+
+    def replace(self, **changes: Any) -> Field:
+        """The same field with other attributes."""
+        found = object.__new__(Field)
+        vars(found).update(vars(self), **changes)
+        return found
 
     @property
     def written(self) -> Any:
@@ -105,32 +114,26 @@ class Field:
 
 
 class Record:
-    """The fields of a record class, or the parameters of a function.
+    """The fields of a record class, as they are written.
 
     Attributes:
         fields: The fields, in the order in which they were written.
         extra: The type of other names; ``MISSING`` if any are allowed, ``False`` if none are.
-        extra_step: The step in a path to the values of those names.
-        extra_node: The meaning of that type, once it is read.
-        description: The description in the docstring.
         is_array: Whether its JSON is an array of the values, not an object.
-        has_injected: Whether the framework fills in some of the fields, once they are read.
+        description: The description in the docstring.
     """
-
-    extra_step: str = "{}"
-    extra_node: Any = None
-    has_injected: bool = False
-    description: str | None = None
 
     def __init__(
         self,
         fields: list[Field],
         extra: Any = MISSING,
         is_array: bool = False,
+        description: str | None = None,
     ) -> None:
-        self.fields: list[Field] = fields
-        self.extra: Any = extra
-        self.is_array: bool = is_array
+        self.fields: Final = fields
+        self.extra: Final = extra
+        self.is_array: Final = is_array
+        self.description: Final = description
 
 
 class Signature:
@@ -206,8 +209,8 @@ def from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
         for name, value in zip(code.co_varnames[:count], values, strict=False)
     ]
     if code.co_posonlyargcount:
-        for parameter in found[: code.co_posonlyargcount]:
-            parameter.kind = POSITIONAL_ONLY
+        end = code.co_posonlyargcount
+        found[:end] = [each.replace(kind=POSITIONAL_ONLY) for each in found[:end]]
     if code.co_kwonlyargcount or code.co_flags & _VARIADIC:
         named = func.__kwdefaults__ or NOTHING
         for name, kind, value in _after_positional(code, named):
@@ -258,21 +261,22 @@ def with_field_infos(fields: list[Field], *, output: bool = False) -> list[Field
     """The fields with the facts of pydantic's ``Field(...)``, without those that it excludes.
 
     Args:
-        fields: Fields of a record, or parameters; they are changed.
+        fields: Fields of a record, or parameters.
         output: Whether they are for an output.
     """
     pydantic = libraries.library("pydantic")
     if pydantic is None:
         return fields
-    return [
-        each
-        for each in fields
-        if (
-            id(type(each.annotation)) in _BARE
-            and (each.default is MISSING or id(type(each.default)) in _PLAIN)
-        )
-        or pydantic.inform(each, output=output)
+    informed = [
+        each if _has_no_info(each) else pydantic.informed(each, output=output) for each in fields
     ]
+    return [each for each in informed if each is not None]
+
+
+def _has_no_info(field: Field) -> bool:
+    """Whether pydantic cannot say anything about a field, as about most."""
+    is_plain = field.default is MISSING or id(type(field.default)) in _PLAIN
+    return is_plain and id(type(field.annotation)) in _BARE
 
 
 _BARE = frozenset(map(id, (type, type(int | None))))
@@ -287,11 +291,12 @@ def count_aliases(aliases: str, *, output: bool) -> bool:
     return aliases == "everywhere" or (aliases == "inputs" and not output)
 
 
-def name_by_alias(fields: list[Field]) -> None:
-    """Name each field by its alias, if it has one."""
-    for each in fields:
-        if each.alias:
-            each.attribute, each.name = each.python_name, each.alias
+def named_by_alias(fields: list[Field]) -> list[Field]:
+    """The fields, each named by its alias, if it has one."""
+    return [
+        each.replace(name=each.alias, attribute=each.python_name) if each.alias else each
+        for each in fields
+    ]
 
 
 def is_asked(tp: Any) -> bool:

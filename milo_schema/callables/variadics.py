@@ -38,7 +38,7 @@ def as_property(field: Field) -> Field:
         annotation = GenericAlias(tuple, (each,))
     else:
         annotation = list if is_untyped else list[each]  # type: ignore[valid-type]
-    return Field(field.name, annotation, field.scope, MISSING, field.kind, required=False)
+    return field.replace(annotation=annotation, text=MISSING, default=MISSING, required=False)
 
 
 def is_of_param_spec(tp: Any) -> bool:

@@ -195,6 +195,8 @@ def heading_end(page: Page, section: Section, openings: dict[int, Section]) -> i
     if not section.indent:
         return flat_end(page, section, openings)
     lines, start, indent = page.lines, section.start, section.indent
+    if max(lines[start:]).startswith(indent):  # a line with less indentation would sort last
+        return len(lines)
     for end, line in enumerate(lines[start:], start):
         if line and not line.startswith(indent) and not belongs(page, end, section):
             return end - (not lines[end - 1])  # without a blank line, the body may be plain

@@ -9,15 +9,14 @@ TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
 
 
 class Ref:
-    """A named type: it is the value of every ``$ref`` to it, until references are settled.
-
-    Attributes:
-        is_quoted: Whether its name is only the text of an annotation.
-    """
+    """A named type: it is the value of every ``$ref`` to it, until references are settled."""
 
     __slots__ = ()
 
-    is_quoted: bool = False
+    @property
+    def is_quoted(self) -> bool:
+        """Whether its name is only the text of an annotation."""
+        return False
 
     @property
     def short_name(self) -> str:

@@ -32,17 +32,16 @@ def _read(bodies: Any, output: bool) -> Any:
             has_value = has_value and taken is not None and not output  # not its input
             if taken is not None and not output:
                 bodies.annotations[attribute.name] = taken
+        description = attribute.metadata.get("description")
         field = bodies.field(
             attribute.name,
             required=attribute.init and not has_default,
             default=attribute.default if has_value else MISSING,
             otherwise=MISSING if attribute.type is None else attribute.type,
+            description=description if type(description) is str else None,
         )
-        description = attribute.metadata.get("description")
-        if type(description) is str and description:
-            field.description = description
         if attribute.init:
-            field.name, field.attribute = attribute.alias, attribute.name
+            field = field.replace(name=attribute.alias, attribute=attribute.name)
         fields.append(field)
     return Record(fields)
 

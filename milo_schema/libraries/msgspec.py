@@ -39,8 +39,7 @@ def _read(bodies: Any, _output: bool) -> Any:
         has_default = info.default is not loaded("msgspec.NODEFAULT")
         default = info.default if has_default else MISSING
         field = bodies.field(info.name, info.required, default)
-        field.name, field.attribute = info.encode_name, info.name
-        fields.append(field)
+        fields.append(field.replace(name=info.encode_name, attribute=info.name))
     extra = False if config.forbid_unknown_fields else MISSING
     return Record(fields, extra=extra, is_array=config.array_like)
 

@@ -80,8 +80,12 @@ class Named(Ref, Wrapper):
         self.is_alias: bool = is_alias
         self.is_custom: bool = is_custom
         self.is_deferred: bool = read is not None
-        self.is_quoted = type(annotation) is QuotedName
         self._read: Callable[[Named], Node] | None = read
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether its name is only the text of an annotation."""
+        return type(self.annotation) is QuotedName
 
     @property
     def body(self) -> Node:

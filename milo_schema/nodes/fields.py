@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final, Literal
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import (
@@ -16,6 +16,7 @@ from milo_schema.annotations.classes import (
 from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import is_marker, split
 from milo_schema.annotations.resolution import try_resolve
+from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import Field, Record
 from milo_schema.errors import NOT_PASSED, InjectedFieldError, Problem
 from milo_schema.json_schema.paths import step_to
@@ -55,7 +56,7 @@ from milo_schema.nodes.base import (
 )
 from milo_schema.nodes.containers import ANYTHING, OBJECT
 from milo_schema.nodes.forward import Definitions, Profile, Reader
-from milo_schema.nodes.metadata import take_markers
+from milo_schema.nodes.metadata import without_markers
 from milo_schema.nodes.scalars import STRING, Scalar
 
 _REQUIRED = refuse(REQUIRED, "missing")
@@ -64,21 +65,69 @@ _REQUIRED = refuse(REQUIRED, "missing")
 # -- fields ------------------------------------------------------------------------------------
 
 
-def read_fields(reader: Reader, record: Record, place: Place) -> None:
-    """Read the annotations of fields; each field gets its node."""
+Property = tuple[Field, Node, str | None]
+"""A field or a parameter as it is written, the meaning of its annotation, and its description,
+which a description in the annotation replaces."""
+
+
+class Shape:
+    """The properties of a record, or the parameters of a function that a caller passes.
+
+    Attributes:
+        properties: The properties, in the order in which they were written.
+        extra: The node of other names; ``None`` if any are allowed, ``False`` if none are.
+        shown: The properties without the fields that the framework fills in.
+    """
+
+    __slots__ = ("extra", "properties", "shown")
+
+    def __init__(
+        self,
+        properties: list[Property],
+        extra: Node | Literal[False] | None,
+        *,
+        has_injected: bool = False,
+    ) -> None:
+        self.properties: Final = properties
+        self.extra: Final = extra
+        self.shown: Final = [*filter(_is_shown, properties)] if has_injected else properties
+
+    @property
+    def fields(self) -> list[Field]:
+        """The properties, as they are written."""
+        return [field for field, _, _ in self.properties]
+
+    @property
+    def nodes(self) -> list[Node]:
+        """The nodes of all properties, and of other names."""
+        nodes = [node for _, node, _ in self.properties]
+        return [*nodes, self.extra] if self.extra else nodes
+
+
+def _is_shown(each: Property) -> bool:
+    """Whether a caller passes a field."""
+    return type(each[1]) is not NotFilled
+
+
+def read_shape(reader: Reader, record: Record, scope: Scope, place: Place) -> Shape:
+    """Read the annotations of the fields of a record; *scope* is that of the record."""
     plain, fields = reader.plain, record.fields
     reader.session.size += len(fields)
     if reader.profile.markers:
-        take_markers(reader, fields, place)
+        fields = without_markers(reader, fields, place)
+    found: list[Property] = []
+    has_injected = False
     for field in fields:
         node = plain.get(id(field.annotation))
         if node is None:
             node = read_field(reader, field, place)
             if type(node) is NotFilled:
-                record.has_injected = True
-            if field.default is not MISSING and field.default is not None:
-                node = without_sentinel(node, field.default)
-        field.node = node
+                has_injected = True
+        found.append((field, node, field.description))
+    extra: Node | Literal[False] | None = None
+    if record.extra is not MISSING:
+        extra = record.extra is not False and reader.read(record.extra, scope, (place, "{}"))
+    return Shape(found, extra, has_injected=has_injected)
 
 
 def read_field(reader: Reader, field: Field, place: Place) -> Node:
@@ -87,14 +136,13 @@ def read_field(reader: Reader, field: Field, place: Place) -> Node:
     if field.annotation is MISSING:
         return Untyped.read(reader, here)
     try:
-        node: Node = reader.read_closely(field.annotation, field.scope, here)
+        node = reader.read_closely(field.annotation, field.scope, here)
     except InjectedFieldError as problem:
         if field.required:
             reader.report(problem.reason, here, field.written)
-            missing = cannot_load(field.written, problem.reason, here, code="other")
-            return NotFilled(missing)
+            return NotFilled(cannot_load(field.written, problem.reason, here, code="other"))
         return NOT_FILLED
-    return node
+    return without_sentinel(node, field.default)
 
 
 def without_sentinel(node: Node, default: object) -> Node:
@@ -102,7 +150,9 @@ def without_sentinel(node: Node, default: object) -> Node:
 
     Callers leave the parameter out, and the function applies its own default.
     """
-    return node.without_class(type(default)) if is_sentinel(default) else node
+    if default is MISSING or default is None or not is_sentinel(default):
+        return node
+    return node.without_class(type(default))
 
 
 class Untyped(Wrapper):
@@ -172,37 +222,31 @@ class NotFilled(Node):
 NOT_FILLED = NotFilled()
 
 
-def nodes_of(record: Record) -> list[Node]:
-    """The nodes of all fields, and of other names."""
-    nodes = [field.node for field in record.fields]
-    return nodes if record.extra_node is None else [*nodes, record.extra_node]
-
-
-def properties(
-    fields: list[Field], place: Place, out: Definitions, *, unwrap: Any
+def properties_of(
+    properties: list[Property], place: Place, out: Definitions, *, unwrap: Any
 ) -> tuple[Json, list[str]]:
-    """The schema of each field, with its description and default, and the required names.
+    """The schema of each property, with its description and default, and the required names.
 
     Args:
-        fields: The fields, whose annotations have been read.
+        properties: The properties.
         place: The place of the record.
         out: The definitions that references lead to.
         unwrap: Whether ``T | None`` becomes ``T``, as in ``Profile.unwrap_none``.
     """
     found: Json = {}
     required: list[str] = []
-    for field in fields:
-        node, default = field.node, field.default
+    for field, node, text in properties:
+        default = field.default
         if unwrap and node.accepts_null and (unwrap is True or default is None):
-            node = node.without_null()
+            node = node.without_null()  # noqa: PLW2901 - the same property
         fragment = node.schema(out)
-        if text := field.description:
+        if text:
             if "description" in fragment or "$ref" in fragment:
                 describe_field(fragment, text, node, out)
             else:  # as most are
                 fragment["description"] = text
         if default is not MISSING:
-            add_default(fragment, field, place, out)
+            add_default(fragment, field, node, place, out)
         found[field.name] = fragment
         if field.required:
             required.append(field.name)
@@ -220,28 +264,25 @@ def describe_field(fragment: Json, text: str, node: Node, out: Definitions) -> N
         fragment.setdefault("description", text)
 
 
-def object_schema(record: Record, place: Place, out: Definitions) -> Json:
+def object_schema(shape: Shape, place: Place, out: Definitions) -> Json:
     """An object with a property for each field: a record, or the parameters of a function."""
-    fields = record.fields
-    if record.has_injected:
-        fields = [field for field in fields if type(field.node) is not NotFilled]
-    found, required = properties(fields, place, out, unwrap=out.unwrap_none)
+    found, required = properties_of(shape.shown, place, out, unwrap=out.unwrap_none)
     fragment: Json = {"type": "object", "properties": found}
     if required:
         fragment["required"] = required
-    extra = record.extra
-    if extra is False or (extra is MISSING and out.profile.closed == "everything"):
+    extra = shape.extra
+    if extra is False or (extra is None and out.profile.closed == "everything"):
         fragment["additionalProperties"] = False
-    elif extra is not MISSING:
-        fragment["additionalProperties"] = out.or_true(record.extra_node.schema(out))
+    elif extra is not None:
+        fragment["additionalProperties"] = out.or_true(extra.schema(out))
     return fragment
 
 
 # -- defaults ----------------------------------------------------------------------------------
 
 
-def add_default(fragment: Json, field: Field, place: Place, out: Definitions) -> None:
-    """Write the default of a field, if it is JSON; most are plain JSON values."""
+def add_default(fragment: Json, field: Field, node: Node, place: Place, out: Definitions) -> None:
+    """Write the default of a property, if it is JSON; most are plain JSON values."""
     default = field.default
     kind = type(default)
     if kind is str or kind is bool or (kind is int and -ORDINARY < default < ORDINARY):
@@ -250,10 +291,10 @@ def add_default(fragment: Json, field: Field, place: Place, out: Definitions) ->
         if out.profile.null_defaults:
             fragment["default"] = None
     else:
-        _add_other(fragment, field, (place, field), out)
+        _add_other(fragment, field, node, (place, field), out)
 
 
-def _add_other(fragment: Json, field: Field, place: Place, out: Definitions) -> None:
+def _add_other(fragment: Json, field: Field, node: Node, place: Place, out: Definitions) -> None:
     """Write a default that is not a plain value; the field is optional even if it is not JSON."""
     default, kind = field.default, type(field.default)
     try:
@@ -266,23 +307,23 @@ def _add_other(fragment: Json, field: Field, place: Place, out: Definitions) -> 
             way_out = "put it into the annotation: Annotated[..., marker]"
             reason = f"its default is the marker {display(default)}; {way_out}"
             out.report(reason, place, field.annotation, code="default-not-json")
-        elif not out.is_silent and not _may_hold(field, default):
+        elif not out.is_silent and not _may_hold(field, node, default):
             expected = with_article(display(field.annotation))
             reason = f"its default, {not_json(default, problem)}, is neither JSON nor {expected}"
             code = "default-not-json"
             out.reader.report(reason, place, field.annotation, code=code, is_strict_only=True)
         return
     if is_member(default):  # one of another type is a sentinel
-        is_own = any(each.cls is kind for each in field.node.members())
+        is_own = any(each.cls is kind for each in node.members())
         if (is_own or not is_sentinel(default)) and json_type(value) in out.types_of(fragment):
             fragment["default"] = value
     elif value is default or fits_format(default):
         fragment["default"] = value
 
 
-def _may_hold(field: Field, default: object) -> bool:
+def _may_hold(field: Field, node: Node, default: object) -> bool:
     """Whether a default may be of the type of a field; only the classes of scalars can be asked."""
-    options = getattr(field.node, "options", [field.node])
+    options = getattr(node, "options", [node])
     found = try_resolve(field.annotation, field.scope)
     if found is None or len(options) != len(found.args or (found.head,)):
         return True  # a member that is not JSON was left out
@@ -316,15 +357,17 @@ class Part:
 
     __slots__ = ("absent", "make", "name", "node", "required", "target")
 
-    def __init__(self, field: Field, target: str | None, *, null_is_absent: bool) -> None:
+    def __init__(
+        self, field: Field, node: Node, target: str | None, *, null_is_absent: bool
+    ) -> None:
         self.name: str = field.name
         self.target: str | None = target
         self.required: bool = field.required
         self.absent: Any = _REQUIRED if field.required else MISSING
         self.make: Any = field.make
-        self.node: Node = field.node
+        self.node: Node = node
         if null_is_absent and not field.required:
-            self.node = OrAbsent(field.node, self.absent)
+            self.node = OrAbsent(node, self.absent)
 
 
 class OrAbsent(Wrapper):
@@ -350,11 +393,11 @@ def null_is_absent(profile: Profile) -> bool:
     return profile.null_is_absent and profile.optional == "null"
 
 
-def extra_of(record: Record, make: Any, *, is_open: bool) -> Node | bool | None:
+def extra_of(shape: Shape, make: Any, *, is_open: bool) -> Node | bool | None:
     """The node of additional properties; ``None`` to refuse them, ``False`` to ignore them."""
-    if record.extra is MISSING:
+    if shape.extra is None:
         return (ANYTHING if make is None else False) if is_open else None
-    return None if record.extra is False else record.extra_node
+    return None if shape.extra is False else shape.extra
 
 
 class ObjectNode(Nested):
@@ -472,22 +515,22 @@ def add_defaults(makers: list[tuple[str, Any]], values: Json) -> Refused | None:
 # -- dumping -----------------------------------------------------------------------------------
 
 
-def writing_of(record: Record, run: Dumping) -> list[tuple[Any, ...]]:
+def writing_of(shape: Shape, run: Dumping) -> list[tuple[Any, ...]]:
     """The names of each field, its plain classes, its node, and itself."""
     return [
-        (each.python_name, each.name, run.plain_of(each.node), each.node, each)
-        for each in record.fields
+        (field.python_name, field.name, run.plain_of(node), node, field)
+        for field, node, _ in shape.properties
     ]
 
 
 def dump_fields(
-    value: Any, record: Record, run: Dumping, value_of: Callable[[Any, str, Any], Any]
+    value: Any, shape: Shape, run: Dumping, value_of: Callable[[Any, str, Any], Any]
 ) -> Any:
     """The JSON of the fields of a value; *value_of* is ``getattr`` or like it."""
     try:
-        fields = run.fields[record]
+        fields = run.fields[shape]
     except KeyError:
-        fields = run.fields[record] = writing_of(record, run)
+        fields = run.fields[shape] = writing_of(shape, run)
     json: Json = {}
     for attribute, name, plain, node, field in fields:
         found = value_of(value, attribute, MISSING)

@@ -286,26 +286,29 @@ def _inherited_row(kind: type[Marker]) -> Row | None:
     return next((ROWS[id(base)] for base in mro(kind) if id(base) in ROWS), None)
 
 
-def take_markers(reader: Reader, fields: Iterable[Field], place: Place) -> None:
-    """Read the defaults that are markers of the profile, as in ``times: int = Option(3)``.
+def without_markers(reader: Reader, fields: Iterable[Field], place: Place) -> list[Field]:
+    """The fields without defaults that are markers of the profile: ``times: int = Option(3)``.
 
     Such a default is metadata, and not a value.
     """
-    for field in fields:
-        if (read := _reader_of(type(field.default), reader.profile.markers)) is not None:
-            here = (place, field)
-            _take(field, MetadataReader(reader, field.scope, here).read_by(read, field.default))
+    return [_without_marker(reader, field, place) for field in fields]
 
 
-def _take(field: Field, found: list[Any]) -> None:
-    """Give a field what the profile's function returned for its default."""
-    if others := [each for each in found if type(each) is not markers.Default]:
-        tp = object if field.annotation is MISSING else field.annotation
-        field.annotation = with_metadata(tp, (*others,))
-    field.required, field.default = True, MISSING
+def _without_marker(reader: Reader, field: Field, place: Place) -> Field:
+    """A field with what the profile's function returns for its default, if that is a marker."""
+    read = _reader_of(type(field.default), reader.profile.markers)
+    if read is None:
+        return field
+    found = MetadataReader(reader, field.scope, (place, field)).read_by(read, field.default)
+    others = tuple(each for each in found if type(each) is not markers.Default)
+    tp = object if others and field.annotation is MISSING else field.annotation
+    field = field.replace(
+        annotation=with_metadata(tp, others) if others else tp, required=True, default=MISSING
+    )
     for value in (each.value for each in found if type(each) is markers.Default):
-        field.required, field.default = False, value
-        field.make = lambda given=value: given  # in Python, the marker is the default
+        # In Python, the marker is the default.
+        field = field.replace(required=False, default=value, make=lambda given=value: given)
+    return field
 
 
 def _reader_of(cls: type, readers: Readers) -> Callable[[Any], Any] | None:

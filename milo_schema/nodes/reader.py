@@ -142,7 +142,7 @@ class Reader:
         return self._with(decoders=others)
 
     def fork(self, **changes: Any) -> Reader:
-        """A reader with the same options in a session of its own, whose problems are not reported."""
+        """A reader with the same options in a session of its own, which reports nothing."""
         found = Reader(
             self.profile, self.scope, self.root, output=self.output, decoders=self.decoders
         )

@@ -8,7 +8,6 @@ from typing import Any
 from milo_schema import libraries
 from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import (
-    MISSING,
     USER_CODE_ERRORS,
     UnresolvedError,
     repr_of_error,
@@ -41,15 +40,15 @@ from milo_schema.nodes.fields import (
     NotFilled,
     ObjectNode,
     Part,
+    Shape,
     add_defaults,
     describe_field,
     dump_fields,
     extra_of,
     makers_of,
-    nodes_of,
     null_is_absent,
     object_schema,
-    read_fields,
+    read_shape,
 )
 from milo_schema.nodes.forward import Definitions, Named, Profile, Reader
 from milo_schema.nodes.tuples import positions
@@ -59,17 +58,21 @@ class RecordNode(Nested):
     """A class with fields.
 
     Attributes:
-        record: The fields.
+        record: The class, as it is written.
+        shape: The fields, with their meaning.
         place: The place of the first use of the class.
         profile: How schemas are written.
     """
 
-    __slots__ = ("_parts", "annotation", "cls", "place", "profile", "record")
+    __slots__ = ("_parts", "annotation", "cls", "place", "profile", "record", "shape")
 
-    def __init__(self, annotation: Any, record: Record, profile: Profile, place: Place) -> None:
+    def __init__(
+        self, annotation: Any, record: Record, shape: Shape, profile: Profile, place: Place
+    ) -> None:
         self.annotation: Any = annotation
         self.cls: Any = annotation if type(annotation) is type else split(annotation)[0]
         self.record: Record = record
+        self.shape: Shape = shape
         self.profile: Profile = profile
         self.place: Place = place
         self._parts: list[Part] | None = None
@@ -81,20 +84,20 @@ class RecordNode(Nested):
             targets = _targets(self.cls, self.record)
             null = self.is_object and null_is_absent(self.profile)
             self._parts = [
-                Part(field, targets.get(field.python_name), null_is_absent=null)
-                for field in self.record.fields
+                Part(field, node, targets.get(field.python_name), null_is_absent=null)
+                for field, node, _ in self.shape.properties
             ]
         return self._parts
 
     @property
     def undecodable(self) -> Sequence[Problem | Named]:  # type: ignore[override]
         """Those of the fields."""
-        return [each for node in nodes_of(self.record) for each in node.undecodable]
+        return [each for node in self.shape.nodes for each in node.undecodable]
 
     @property
     def names(self) -> frozenset[str]:  # type: ignore[override]
         """The names of the fields."""
-        return frozenset(field.name for field in self.record.fields)
+        return frozenset(field.name for field in self.shape.fields)
 
     @property
     def tags(self) -> Mapping[str, Node]:  # type: ignore[override]
@@ -119,7 +122,7 @@ class ObjectRecord(RecordNode, ObjectNode):
 
     def schema(self, out: Definitions) -> Json:
         """An object with a property for each field."""
-        return self._describe(object_schema(self.record, self.place, out))
+        return self._describe(object_schema(self.shape, self.place, out))
 
     @property
     def made(self) -> Any:
@@ -129,13 +132,13 @@ class ObjectRecord(RecordNode, ObjectNode):
     def prepare(self) -> tuple[Any, ...]:
         """Prepare to load an instance of the class, or a dictionary."""
         make, is_open = self.made, self.profile.closed != "everything"
-        return self.prepare_for(self.parts, extra_of(self.record, make, is_open=is_open), make)
+        return self.prepare_for(self.parts, extra_of(self.shape, make, is_open=is_open), make)
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
         """An object with the fields of a value."""
         if type(value) is not self.cls and not issubclass(type(value), self.cls):
             return run.as_it_is(value, self)
-        return dump_fields(value, self.record, run, run.value_of)
+        return dump_fields(value, self.shape, run, run.value_of)
 
 
 class TypedDictRecord(ObjectRecord):
@@ -152,20 +155,20 @@ class TypedDictRecord(ObjectRecord):
         """An object with the keys of a value."""
         if not issubclass(type(value), dict):
             return run.as_it_is(value, self)
-        json = dump_fields(value, self.record, run, dict.get)
+        json = dump_fields(value, self.shape, run, dict.get)
         return self._dump_extra(value, json, run) if type(json) is dict else json
 
     def _dump_extra(self, value: Json, json: Json, run: Dumping) -> Any:
         """The extra keys of a TypedDict (PEP 728)."""
-        known = {field.python_name for field in self.record.fields}
+        known = {field.python_name for field in self.shape.fields}
         if known.issuperset(value):
             return json
-        extra = self.record.extra
-        is_closed = extra is MISSING and self.profile.closed == "everything"
+        extra = self.shape.extra
+        is_closed = extra is None and self.profile.closed == "everything"
         for name in (name for name in value if name not in known):
             if extra is False or is_closed:
                 return refuse_value("unknown key", False).under(step_to(str(name)))
-            found = run.dump(value[name], self.record.extra_node or ANYTHING)
+            found = run.dump(value[name], extra or ANYTHING)
             if type(found) is Refused:
                 return found.under(step_to(str(name)))
             json[name] = found
@@ -182,12 +185,12 @@ class ArrayRecord(RecordNode, Container):
     @property
     def label(self) -> str:  # type: ignore[override]
         """The number of fields."""
-        return f"an array of {len(self.record.fields)} items"
+        return f"an array of {len(self.shape.properties)} items"
 
     @property
     def least(self) -> int:
         """The fewest items."""
-        numbered = enumerate(self.record.fields, 1)
+        numbered = enumerate(self.shape.fields, 1)
         return max((at for at, field in numbered if field.required), default=0)
 
     def schema(self, out: Definitions) -> Json:
@@ -196,20 +199,20 @@ class ArrayRecord(RecordNode, Container):
         ``None`` stays an item of it, and defaults are not written.
         """
         fragments: list[Json] = []
-        for field in self.record.fields:
-            if type(field.node) is NotFilled:
+        for field, node, text in self.shape.properties:
+            if type(node) is NotFilled:
                 reason = "an array item cannot be omitted, so it cannot be Injected"
                 raise SchemaError(reason, path_of((self.place, field)))
-            fragment = field.node.schema(out)
-            if field.description:
-                describe_field(fragment, field.description, field.node, out)
+            fragment = node.schema(out)
+            if text:
+                describe_field(fragment, text, node, out)
             fragments.append(fragment)
-        rest: Json | None = {} if self.record.extra is MISSING else None
+        rest: Json | None = {} if self.shape.extra is None else None
         return self._describe(positions(fragments, rest, self.least))
 
     def fits(self, json: Any) -> bool:
         """Whether an array has the right number of items."""
-        most = INFINITY if self.record.extra is MISSING else len(self.record.fields)
+        most = INFINITY if self.shape.extra is None else len(self.shape.properties)
         return self.least <= len(json) <= most
 
     def load_parts(self, json: Any, run: Loading) -> Any:
@@ -229,7 +232,7 @@ class ArrayRecord(RecordNode, Container):
         """A list of the fields of a value."""
         if not issubclass(type(value), self.cls):
             return run.as_it_is(value, self)
-        json = dump_fields(value, self.record, run, run.value_of)
+        json = dump_fields(value, self.shape, run, run.value_of)
         return list(json.values()) if type(json) is dict else json
 
 
@@ -281,10 +284,8 @@ def read_class(
     except USER_CODE_ERRORS as problem:  # it only looks like a record
         reason = f"reading the fields of {display(tp)} raised {repr_of_error(problem)}"
         return reader.unsupported(tp, reason, place, problem)
-    read_fields(reader, found, place)
-    if found.extra is not MISSING and found.extra is not False:
-        found.extra_node = reader.read(found.extra, scope, (place, found.extra_step))
+    shape = read_shape(reader, found, scope, place)
     kind: type[RecordNode] = ArrayRecord if found.is_array else ObjectRecord
     if type(tp) is not type and is_typed_dict(split(tp)[0]):
         kind = TypedDictRecord
-    return kind(tp, found, profile, place)
+    return kind(tp, found, shape, profile, place)

@@ -204,7 +204,7 @@ def dump_unknown(value: Any, annotation: Any, reader: Reader, run: Dumping) -> A
     if callable(reader.profile.unknown):
         fields = reader.fork().read_annotated_class(annotation, reader.scope, (None, ""))
         if isinstance(fields, RecordNode):
-            return dump_fields(value, fields.record, run, run.value_of)
+            return dump_fields(value, fields.shape, run, run.value_of)
     reason = f"no JSON for an instance of {display(kind)}"
     return refuse_value(f"{reason}; use another type, or encoders={{...}}", annotation)
 

@@ -11,11 +11,11 @@ from typing import Any
 
 from milo_schema.annotations.classes import attributes, is_class, mro, static
 from milo_schema.annotations.forms import is_typed_dict
-from milo_schema.callables.signatures import Field, Record
+from milo_schema.callables.signatures import Field
 from milo_schema.nodes.base import Node, Wrapper
 from milo_schema.nodes.choices import Choice
 from milo_schema.nodes.custom import Custom, Decoded, Decoder
-from milo_schema.nodes.fields import Part
+from milo_schema.nodes.fields import Part, Shape
 from milo_schema.nodes.foreign import Checked, Model, ModelLoader
 
 _OF_USERS = (Checked, Custom, Decoded, Decoder, Model, ModelLoader)
@@ -59,7 +59,7 @@ def _inside(part: Any) -> Iterator[Any]:
         value: Any = getattr(part, name, None)
         values: Any = value if type(value) in (list, tuple) else [value]
         for each in values:
-            if isinstance(each, (Node, Field, Part, Record)):
+            if isinstance(each, (Node, Field, Part, Shape)):
                 yield each
 
 

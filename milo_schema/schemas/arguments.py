@@ -12,7 +12,7 @@ from milo_schema.callables.variadics import parameter_names, unpacked_keys
 from milo_schema.nodes.arguments import DROPPED, Arguments, FieldsOfOne, Judged, WithoutKeys
 from milo_schema.nodes.base import Node
 from milo_schema.nodes.containers import ANYTHING
-from milo_schema.nodes.fields import Part, Untyped, null_is_absent
+from milo_schema.nodes.fields import Part, Property, Untyped, null_is_absent
 from milo_schema.nodes.user_code import runs_user_code
 from milo_schema.schemas.parameters import split_excluded
 from milo_schema.schemas.readings import Reading
@@ -59,27 +59,28 @@ class Passing:
     def __init__(
         self, reading: Reading, judge: Json | None = None, *, is_given: bool = False
     ) -> None:
-        every = reading.parameters.every
+        parameters = reading.parameters
+        every = parameters.every
         named = [each for each in every if each.kind not in VARIADIC]
-        fields = reading.parameters.record.fields
+        passed = parameters.shape.properties
         if is_given:
-            fields = _listed(fields, judge)
+            passed = _listed(passed, judge)
         self._is_given: bool = is_given
         self.judge: Json | None = judge
         null = is_given or null_is_absent(reading.profile)
         self._parts: list[Part] = [
-            Part(each, each.python_name, null_is_absent=null) for each in fields
+            Part(field, node, field.python_name, null_is_absent=null) for field, node, _ in passed
         ]
         self.parameters: list[Field] = every
         self.names: list[str] = [each.python_name for each in named]
-        self.shown: frozenset[str] = frozenset(each.python_name for each in fields)
-        hidden = [each for each in named if each.hidden_because is not None]
+        self.shown: frozenset[str] = frozenset(field.python_name for field, _, _ in passed)
+        hidden = [each for each in named if each.name in parameters.hidden]
         self.required: list[str] = [each.name for each in hidden if each.required]
         self.makers: list[tuple[str, Callable[[], Any]]] = [
             (each.python_name, each.make) for each in hidden if each.make is not None
         ]
         self.properties: frozenset[str] = frozenset(
-            each.name for each in fields if each.kind in VARIADIC
+            field.name for field, _, _ in passed if field.kind in VARIADIC
         )
         self.is_shaped: bool = len(named) < len(every) or any(
             each.kind == POSITIONAL_ONLY for each in named
@@ -126,10 +127,10 @@ class Passing:
         return Judged(self.judge, node, denied if self._is_given else frozenset())
 
 
-def _listed(fields: list[Field], schema: Json | None) -> list[Field]:
+def _listed(passed: list[Property], schema: Json | None) -> list[Property]:
     """The parameters, but ``*args`` and ``**kwargs`` only if they are properties of a schema."""
     properties = (schema or {}).get("properties", {})
-    return [each for each in fields if each.kind not in VARIADIC or each.name in properties]
+    return [each for each in passed if each[0].kind not in VARIADIC or each[0].name in properties]
 
 
 def _others(reading: Reading) -> Node | bool:
@@ -138,29 +139,32 @@ def _others(reading: Reading) -> Node | bool:
     last = every[-1] if every else None
     if last is None or last.kind != VAR_KEYWORD or unpacked_keys(last) is not MISSING:
         return False
-    is_hidden = last.hidden_because is not None and last.hidden_because[0] != "variadics"
-    return False if is_hidden else ANYTHING
+    why, _ = reading.parameters.hidden.get(last.name, _NOT_HIDDEN)
+    return ANYTHING if why in ("", "variadics") else False
+
+
+_NOT_HIDDEN = ("", None)
 
 
 def _extra(reading: Reading) -> Node | None:
     """The node of the arguments that no parameter names; ``None`` if they are refused."""
-    parameters, record = reading.parameters.every, reading.parameters.record
+    parameters = reading.parameters
     others = DROPPED if reading.profile.unknown_arguments == "drop" else None
-    last = parameters[-1] if parameters else None
-    if last is None or last.kind != VAR_KEYWORD or record.extra is False:
+    last, extra = parameters.every[-1] if parameters.every else None, parameters.shape.extra
+    if last is None or last.kind != VAR_KEYWORD or extra is False:
         return others
-    if record.extra is not MISSING:
-        found: Node = record.extra_node
-        return found
-    is_open = reading.profile.variadics == "open" and last.hidden_because is None
+    if extra is not None:
+        return extra
+    is_open = reading.profile.variadics == "open" and last.name not in parameters.hidden
     if not is_open or unpacked_keys(last) is not MISSING:
         return others
-    return Untyped.read(reading.parameters.reader, (reading.parameters.place, last))
+    return Untyped.read(parameters.reader, (parameters.place, last))
 
 
 def _whole(reading: Reading, *, null_is_absent: bool) -> FieldsOfOne | None:
     """The parameter that its fields replace."""
-    if (field := reading.parameters.whole) is None:
+    if (whole := reading.parameters.whole) is None:
         return None
-    part = Part(field, field.python_name, null_is_absent=null_is_absent)
-    return FieldsOfOne(part, reading.parameters.reader.exact_schema(field.node))
+    field, node, _ = whole
+    part = Part(field, node, field.python_name, null_is_absent=null_is_absent)
+    return FieldsOfOne(part, reading.parameters.reader.exact_schema(node))

@@ -216,10 +216,10 @@ def hidden_parameters(
     return [
         HiddenParameter(
             each.name,
-            *each.hidden_because,
+            *parameters.hidden[each.name],
             None if each.annotation is MISSING else each.annotation,
             each.required and each.kind not in VARIADIC,
         )
         for each in (*parameters.every, *parameters.keys)
-        if each.hidden_because is not None
+        if each.name in parameters.hidden
     ]

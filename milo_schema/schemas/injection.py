@@ -46,6 +46,7 @@ Part = tuple[Any, Scope, bool]
 _ANNOTATED: Any = typing.Annotated
 _WITH_PARTS = frozenset({*map(id, CONTAINERS), id(UNION)})
 _LITERAL = id(typing.Literal)
+_OURS = frozenset(ROWS)
 
 _MANY = 10_000  # aliases and forms that are visited; the reader refuses more
 
@@ -87,17 +88,15 @@ class Injection:
             if key not in unaffected and (own := self._own(tp, head, is_whole)):
                 found += own
             elif key in _WITH_PARTS:
-                is_member = is_whole and head is UNION
-                todo += [(arg, scope, is_member) for arg in args if id(arg) not in unaffected]
+                if not unaffected.issuperset(map(id, args)):  # as few do
+                    is_member = is_whole and head is UNION
+                    todo += [(arg, scope, is_member) for arg in args if id(arg) not in unaffected]
             elif head is _ANNOTATED:
-                todo += [(arg, scope, is_whole) for arg in args[:1] if id(arg) not in unaffected]
+                if args and id(args[0]) not in unaffected:
+                    todo.append((args[0], scope, is_whole))
                 pieces += [(piece, scope) for piece in _foreign(metadata_of(tp))]
             elif key != _LITERAL and _has_parts(tp, head) and _is_new(known, tp, is_whole):
-                try:
-                    todo += _inside(tp, head, args, scope, is_whole)
-                except UnresolvedError:
-                    found += self._named(tp, head, is_whole)
-                    todo += [(arg, scope, is_whole and _is_whole_form(tp, head)) for arg in args]
+                todo += self._behind((tp, scope, is_whole), head, args, found)
             if not todo:
                 return self._with_metadata(found, pieces, place) if pieces else found
             tp, scope, is_whole = todo.pop()
@@ -138,8 +137,21 @@ class Injection:
             found.append(("Injected", Injected))
         return found
 
+    def _behind(self, part: Part, head: Any, args: Arguments, found: list[Match]) -> Sequence[Part]:
+        """The parts of an annotation that is neither a union nor a container.
+
+        If it cannot be evaluated, its text may name an injected class.
+        """
+        tp, scope, is_whole = part
+        try:
+            return _inside(tp, head, args, scope, is_whole)
+        except UnresolvedError:
+            found += self._named(tp, head, is_whole)
+            is_whole = is_whole and _is_whole_form(tp, head)
+            return [(arg, scope, is_whole) for arg in args]
+
     def _named(self, tp: Any, head: Any, is_whole: bool) -> Iterator[Match]:
-        """The injected classes that the text of an annotation names, which cannot be evaluated."""
+        """The injected classes that the text of an annotation names."""
         text = _text(tp, head)
         types = {each.__name__: each for each in self.types if is_class(each)}
         whole = {*names_in(text, within=False)} if is_whole else ()
@@ -150,14 +162,17 @@ class Injection:
                 yield "injected_classes", name
 
 
-def _foreign(metadata: Arguments) -> list[Any]:
+def _foreign(metadata: Arguments) -> Sequence[Any]:
     """The metadata that may hide a parameter: any but our own markers, which describe it."""
-    return [piece for piece in metadata if id(type(piece)) not in ROWS]
+    if _OURS.issuperset(map(id, map(type, metadata))):  # as most are
+        return ()
+    return [piece for piece in metadata if id(type(piece)) not in _OURS]
 
 
 def _has_parts(tp: Any, head: Any) -> bool:
     """Whether an annotation stands for another one, or has arguments; most classes do neither."""
-    return head is not tp or not issubclass(type(tp), type) or _container_of(tp) is not None
+    is_plain_class = head is tp and issubclass(type(tp), type)
+    return not is_plain_class or not _WITH_PARTS.isdisjoint(map(id, mro(tp)))
 
 
 def _is_new(known: dict[Any, Any], tp: Any, is_whole: bool) -> bool:

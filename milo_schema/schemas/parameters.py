@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import FunctionType
-from typing import Any
+from typing import Any, Literal
 
 from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import (
@@ -24,10 +24,9 @@ from milo_schema.callables.signatures import (
     VAR_KEYWORD,
     VARIADIC,
     Field,
-    Record,
     Signature,
     count_aliases,
-    name_by_alias,
+    named_by_alias,
 )
 from milo_schema.callables.variadics import (
     as_property,
@@ -40,12 +39,15 @@ from milo_schema.errors import Problem, SchemaError, nearest
 from milo_schema.json_schema.references import merge
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.markers import Description
-from milo_schema.nodes.base import Place
-from milo_schema.nodes.definitions import Named, undecodable_in
-from milo_schema.nodes.fields import nodes_of, object_schema, read_field, without_sentinel
-from milo_schema.nodes.metadata import take_markers
+from milo_schema.nodes.base import Node, Place
+from milo_schema.nodes.definitions import Definitions, Named, undecodable_in
+from milo_schema.nodes.fields import Property, Shape, object_schema, read_field, without_sentinel
+from milo_schema.nodes.forward import Profile
+from milo_schema.nodes.metadata import without_markers
 from milo_schema.nodes.reader import Reader
 from milo_schema.schemas.injection import Injection, Match
+
+Reason = tuple[str, Any]
 
 ORDINARY = frozenset({POSITIONAL_OR_KEYWORD, KEYWORD_ONLY})
 """The kinds of parameters that are passed by name."""
@@ -55,10 +57,14 @@ class Parameters:
     """The parameters of a function, read once.
 
     Attributes:
-        every: All of them; those that the schema leaves out have the reason.
-        record: Those that a caller passes.
-        keys: The keys of an unpacked TypedDict.
+        reader: The reader of their annotations.
         place: The place of the function.
+        every: All of them, as they are written.
+        keys: The keys of an unpacked TypedDict.
+        hidden: Why the schema leaves some of them out, by name: the field of the profile, the
+            argument or the marker that says so, and the name, class, function or marker that
+            matches.
+        shape: The others, with their meaning: those that a caller passes.
     """
 
     keys: Sequence[Field] = ()
@@ -76,9 +82,10 @@ class Parameters:
             decoders=reading.decoders,
             problems=problems,
         )
-        self.every: list[Field] = signature.parameters
-        self.record: Record = Record([], False if profile.closed != "nothing" else MISSING)
         self.place: Place = (None, reader.root)
+        self.hidden: dict[str, Reason] = {}
+        self._shown: list[Property] = []
+        self._extra: Node | Literal[False] | None = False if profile.closed != "nothing" else None
         self._names: frozenset[str] = profile.injected_names
         if exclude:
             excluded, self._types = split_excluded(exclude)
@@ -86,55 +93,47 @@ class Parameters:
         self._docs: Mapping[str, str] = _docs(signature, profile) if signature.docs else NOTHING
         if self._types or not profile.injected_classes.unaffected:
             reader.plain = NOTHING
-        self._add(signature.parameters)
+        self.every: list[Field] = self._add(signature.parameters)
         if exclude:
             self._check_names(excluded)
         if "pydantic" in sys.modules and count_aliases(profile.aliases, output=False):
-            name_by_alias(self.record.fields)
+            self._shown = [*map(_named_by_alias, self._shown)]
+        self.shape: Shape = Shape(self._shown, self._extra)
         if reader.named:
             reader.complete()
         self._injection = None  # all is read
 
-    def _add(self, fields: list[Field]) -> None:
-        """Read parameters, and add those that are not hidden to those that a caller passes."""
-        reader, names, shown = self.reader, self._names, self.record.fields
-        predicates = reader.profile.injected_if
+    def _add(self, fields: list[Field]) -> list[Field]:
+        """Read parameters; return them as the profile sees them."""
+        reader, names, shown = self.reader, self._names, self._shown
+        predicates, text_of = reader.profile.injected_if, self._docs.get
         plain = NOTHING if predicates else reader.plain
         reader.session.size += len(fields)
-        if self._docs:
-            self._describe(fields)
+        if self._docs and reader.profile.docstrings == "first":
+            fields = [_with_text(field, text_of(field.name)) for field in fields]
         if reader.profile.markers:
-            take_markers(reader, fields, self.place)
+            fields = without_markers(reader, fields, self.place)
         for field in fields:
             if field.name in names or field.kind not in ORDINARY:
                 self._add_special(field)
                 continue
             node = plain.get(id(field.annotation))
-            if node is not None:  # as most are
-                field.node = node
-                shown.append(field)
-            elif not (predicates and self._is_chosen(field)) and self._read(field):
-                shown.append(field)
+            if node is None and not (predicates and self._is_chosen(field)):
+                node = self._read(field)
+            if node is not None:
+                shown.append((field, node, text_of(field.name) or field.description))
+        return fields
 
     def _add_special(self, field: Field) -> None:
         """Add a parameter that is hidden by its name, or not passed by name."""
         if field.name in self._names:
             is_injected = field.name in self.reader.profile.injected_names
-            field.hidden_because = "injected_names" if is_injected else "exclude", field.name
-        elif not self._is_chosen(field) and not self._is_hidden(field):
-            self._show(field)
-
-    def _describe(self, fields: list[Field]) -> None:
-        """Describe parameters by the docstring; for some profiles, even if annotations do."""
-        text_of = self._docs.get
-        for field in fields:
-            if (text := text_of(field.name)) is not None:
-                field.description = text
-        if self.reader.profile.docstrings == "first":
-            for field in fields:
-                is_annotated = field.annotation is not MISSING and field.kind not in VARIADIC
-                if is_annotated and (text := text_of(field.name)) is not None:
-                    field.annotation = with_metadata(field.annotation, (Description(text),))
+            self.hidden[field.name] = "injected_names" if is_injected else "exclude", field.name
+        elif not self._is_chosen(field):
+            if field.kind in VARIADIC:
+                self._add_variadic(field)
+            elif (node := self._read(field)) is not None:
+                self._add_positional(field, node)
 
     # -- hidden parameters ---------------------------------------------------------------------
 
@@ -143,7 +142,7 @@ class Parameters:
         for predicate in self.reader.profile.injected_if:
             try:
                 if predicate(field):
-                    field.hidden_because = "injected_if", predicate
+                    self.hidden[field.name] = "injected_if", predicate
                     return True
             except USER_CODE_ERRORS as problem:
                 reason = f"{predicate!r} of injected_if raised {repr_of_error(problem)}"
@@ -151,29 +150,26 @@ class Parameters:
                 self.reader.refuse(reason, place, field.written, problem, code="user-code")
         return False
 
-    def _read(self, field: Field) -> bool:
-        """Read the annotation of a parameter; return whether it leaves the parameter visible."""
+    def _read(self, field: Field) -> Node | None:
+        """The meaning of the annotation of a parameter; ``None`` if it hides the parameter."""
         reader = self.reader
         if field.annotation is MISSING:
-            field.node = read_field(reader, field, self.place)
-            return True
+            return read_field(reader, field, self.place)
         head, args = split(field.annotation)
         if self._is_injected(field, head, args):
-            return False
+            return None
         place = self.place, field
-        field.node = reader.read_split(field.annotation, head, args, field.scope, place)
-        if field.default is not MISSING and field.default is not None:
-            field.node = without_sentinel(field.node, field.default)
-        return True
+        node = reader.read_split(field.annotation, head, args, field.scope, place)
+        return without_sentinel(node, field.default)
 
     def _is_injected(self, field: Field, head: Any, args: Arguments) -> bool:
         """Whether the annotation of a parameter hides it."""
         injection = self._injection or self._inject()
         place = self.place, field
-        matches = injection.matches(field.annotation, head, args, field.scope, place)
-        if matches:
-            field.hidden_because = _reason(matches, injection.classes)
-        return bool(matches)
+        if matches := injection.matches(field.annotation, head, args, field.scope, place):
+            self.hidden[field.name] = _reason(matches, injection.classes)
+            return True
+        return False
 
     def _inject(self) -> Injection:
         """Make the object that tells whether an annotation is injected."""
@@ -181,65 +177,58 @@ class Parameters:
         self._injection = Injection(self.reader, self._types, classes)
         return self._injection
 
-    def _is_hidden(self, field: Field) -> bool:
-        """Whether the annotation of a parameter hides it, including the one of ``*args``."""
-        if field.annotation is MISSING or unpacked_keys(field) is not MISSING:
-            return False  # **kwargs: Unpack[...] stands for several parameters
-        if field.kind in VARIADIC:
-            return self._is_injected(field, *split(field.annotation))
-        return not self._read(field)
-
     # -- visible parameters --------------------------------------------------------------------
 
-    def _show(self, field: Field) -> None:
-        """Add a parameter that is not hidden."""
-        if field.kind in VARIADIC:
-            self._show_variadic(field)
-            return
+    def _show(self, field: Field, node: Node) -> None:
+        """Add a parameter that a caller passes."""
+        self._shown.append((field, node, self._text_of(field)))
+
+    def _text_of(self, field: Field) -> str | None:
+        """The description of a parameter in a docstring."""
+        return self._docs.get(field.name) or field.description
+
+    def _add_positional(self, field: Field, node: Node) -> None:
+        """Add a positional-only parameter, which a caller passes by name all the same."""
         is_python = type(field.scope.owner) is FunctionType
         way_out = "drop the '/'" if is_python else "wrap it in a function"
         reason = f"positional-only, but JSON passes arguments by name; {way_out}"
         self.reader.report(reason, (self.place, field), field.annotation, is_strict_only=True)
-        if field.node is None:
-            field.node = read_field(self.reader, field, self.place)
-        self.record.fields.append(field)
+        self._show(field, node)
 
-    def _show_variadic(self, field: Field) -> None:
-        """Add ``*args`` or ``**kwargs``: as fields, or as additional properties."""
+    def _add_variadic(self, field: Field) -> None:
+        """Add ``*args`` or ``**kwargs``: as properties, as additional properties, or not at all."""
         reader, place = self.reader, (self.place, field)
         variadics = reader.profile.variadics
         if (keys := unpacked_keys(field)) is not MISSING:  # PEP 692
-            self._show_keys(field, keys, place)
+            self._add_keys(field, keys, place)
             return
-        if type(field.annotation) is Unresolved:  # it may have been Unpack[...]
-            problem = field.annotation.error
-            reader.unsupported(field.written, str(problem), place, problem)
+        tp = field.annotation
+        if tp is not MISSING and self._is_injected(field, *split(tp)):
+            return
+        if type(tp) is Unresolved:  # it may have been Unpack[...]
+            reader.unsupported(field.written, str(tp.error), place, tp.error)
         if variadics == "error":
             reason = "no JSON Schema for variadic parameters; name each of them"
             reader.reject(reason, place)
         if variadics == "properties":
             shown = as_property(field)
-            shown.description = field.description
-            shown.node = read_field(reader, shown, self.place)
-            self.record.fields.append(shown)
+            self._show(shown, read_field(reader, shown, self.place))
         elif field.kind == VAR_KEYWORD and variadics == "open":
             self._open(field)
         else:
-            field.hidden_because = "variadics", variadics
+            self.hidden[field.name] = "variadics", variadics
 
     def _open(self, field: Field) -> None:
         """Allow additional properties, for ``**kwargs``."""
-        record = self.record
-        record.extra = MISSING if is_of_param_spec(field.annotation) else field.annotation
-        if record.extra is MISSING:
+        tp = field.annotation
+        if tp is MISSING or is_of_param_spec(tp):
+            self._extra = None
             return
-        if field.description:
-            record.extra = with_metadata(record.extra, (Description(field.description),))
-        record.extra_step = f"{field}{{}}"
-        place = self.place, record.extra_step
-        record.extra_node = self.reader.read(record.extra, field.scope, place)
+        if text := self._text_of(field):
+            tp = with_metadata(tp, (Description(text),))
+        self._extra = self.reader.read(tp, field.scope, (self.place, f"{field}{{}}"))
 
-    def _show_keys(self, field: Field, keys: Any, place: Place) -> None:
+    def _add_keys(self, field: Field, keys: Any, place: Place) -> None:
         """Add the keys of ``**kwargs: Unpack[TypedDict]``."""
         reader = self.reader
         try:
@@ -248,16 +237,13 @@ class Parameters:
             code = "unresolved-name"
             reader.report(str(problem), place, field.annotation, problem, code=code)
             return
-        known = {each.name for each in self.record.fields}
-        for each in found.fields:
-            each.kind = KEYWORD_ONLY  # as a parameter, it is f(x) in paths
-        self.keys = found.fields
-        self._add([each for each in found.fields if each.name not in known])
-        if found.extra is not MISSING:
-            self.record.extra = found.extra
-            if found.extra is not False:
-                extra = self.place, self.record.extra_step
-                self.record.extra_node = reader.read(found.extra, field.scope, extra)
+        known = {shown.name for shown, _, _ in self._shown}
+        new = [each.replace(kind=KEYWORD_ONLY) for each in found.fields if each.name not in known]
+        self.keys = self._add(new)  # as parameters, they are f(x) in paths
+        if found.extra is False:
+            self._extra = False
+        elif found.extra is not MISSING:
+            self._extra = reader.read(found.extra, field.scope, (self.place, "{}"))
 
     def _check_names(self, names: Collection[str]) -> None:
         """Report an excluded name that does not exist: the parameter that was meant is shown."""
@@ -273,24 +259,25 @@ class Parameters:
     @property
     def undecodable(self) -> list[Problem]:
         """The reasons why arguments cannot be read from JSON."""
-        return undecodable_in(nodes_of(self.record))
+        return undecodable_in(self.shape.nodes)
 
     # -- schema --------------------------------------------------------------------------------
 
     @property
-    def whole(self) -> Field | None:
+    def whole(self) -> Property | None:
         """The only parameter, if its fields replace it: it is required, and a record."""
-        if not self.reader.profile.flatten or len(self.record.fields) != 1:
+        if not self.reader.profile.flatten or len(self.shape.properties) != 1:
             return None
-        (field,) = self.record.fields
-        is_record = field.required and field.kind not in VARIADIC and field.node.is_object
-        return field if is_record else None
+        ((field, node, text),) = self.shape.properties
+        is_record = field.required and field.kind not in VARIADIC and node.is_object
+        return (field, node, text) if is_record else None
 
-    def schema(self, out: Any) -> Json:
+    def schema(self, out: Definitions) -> Json:
         """The object of all parameters, or of the fields of the only one."""
-        if (field := self.whole) is None:
-            return object_schema(self.record, self.place, out)
-        schema = field.node.schema(out)
+        whole = self.whole
+        if whole is None:
+            return object_schema(self.shape, self.place, out)
+        schema = whole[1].schema(out)
         while isinstance(named := schema.get("$ref"), Named):
             schema = merge(copy(out.body_of(named)), schema)
         if self.reader.profile.closed != "nothing":
@@ -298,7 +285,20 @@ class Parameters:
         return {"type": "object", "properties": {}, **schema}
 
 
-def _docs(signature: Signature, profile: Any) -> Mapping[str, str]:
+def _with_text(field: Field, text: str | None) -> Field:
+    """A parameter with the text of the docstring as metadata, which replace its others."""
+    if text is None or field.annotation is MISSING or field.kind in VARIADIC:
+        return field
+    return field.replace(annotation=with_metadata(field.annotation, (Description(text),)))
+
+
+def _named_by_alias(each: Property) -> Property:
+    """A parameter that has the name of its alias in JSON, if it has one."""
+    field, node, text = each
+    return named_by_alias([field])[0], node, text
+
+
+def _docs(signature: Signature, profile: Profile) -> Mapping[str, str]:
     """The texts of parameters in the docstrings of a function."""
     if profile.docstrings == "never":
         return NOTHING
@@ -308,7 +308,7 @@ def _docs(signature: Signature, profile: Any) -> Mapping[str, str]:
     return docs
 
 
-def _reason(matches: Iterable[Match], classes: Any) -> tuple[str, Any]:
+def _reason(matches: Iterable[Match], classes: Classes) -> Reason:
     """The first reason why a parameter is hidden.
 
     The marker is first, then an excluded type, then a class of the profile, as it is given there.

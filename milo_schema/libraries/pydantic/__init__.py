@@ -36,7 +36,7 @@ from milo_schema.annotations.forms import (
     with_metadata,
 )
 from milo_schema.annotations.resolution import try_resolve
-from milo_schema.callables.signatures import count_aliases
+from milo_schema.callables.signatures import Field, count_aliases
 from milo_schema.errors import NOT_PASSED
 from milo_schema.json_schema.references import Define
 from milo_schema.json_schema.values import copied
@@ -104,28 +104,31 @@ def constructor_fields(cls: Any) -> Iterator[tuple[str, Any, Any, bool]]:
 # -- Field(...) --------------------------------------------------------------------------------
 
 
-def inform(field: Any, *, output: bool) -> bool:
-    """Apply pydantic's metadata to a field, from its default or from ``Annotated``.
+def informed(field: Field, *, output: bool) -> Field | None:
+    """A field with the facts of pydantic's metadata, from its default or from ``Annotated``.
 
     Args:
-        field: The field or parameter, which is changed.
+        field: The field or parameter.
         output: Whether it is for an output.
 
     Returns:
-        Whether the field is in the schema at all.
+        The field; ``None`` if it is not in the schema at all.
     """
     if _is_field_info(field.default):
         inner = object if field.annotation is MISSING else field.annotation
-        field.annotation, field.default = _read_default(field.default, inner)
-        field.required = field.default is MISSING
-        field.make = None if field.required else _maker(metadata_of(field.annotation)[-1])
+        annotation, default = _read_default(field.default, inner)
+        make = None if default is MISSING else _maker(metadata_of(annotation)[-1])
+        field = field.replace(
+            annotation=annotation, default=default, required=default is MISSING, make=make
+        )
     metadata = [each for each in _metadata(field) if not is_marker(each)]
     for info in filter(_is_field_info, metadata):
         if field.required and not info.is_required():
-            field.required, field.make = False, _maker(info)
-            _, field.default = _read_default(info, info.annotation)
-        field.alias = _alias(info, output=output) or field.alias
-    return not any(map(leaves_out, metadata))
+            _, default = _read_default(info, info.annotation)
+            field = field.replace(required=False, make=_maker(info), default=default)
+        if alias := _alias(info, output=output):
+            field = field.replace(alias=alias)
+    return None if any(map(leaves_out, metadata)) else field
 
 
 def _maker(info: Any) -> Callable[[], Any]:
@@ -133,7 +136,7 @@ def _maker(info: Any) -> Callable[[], Any]:
     return lambda: info.get_default(call_default_factory=True, validated_data={})
 
 
-def _metadata(field: Any) -> tuple[Any, ...]:
+def _metadata(field: Field) -> tuple[Any, ...]:
     """All metadata of a field, however they are written."""
     tp, found = field.annotation, ()
     head, args = split(tp)
