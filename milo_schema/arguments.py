@@ -27,7 +27,7 @@ from milo_schema.nodes.definitions import undecodable_in
 from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile, check_profile
 from milo_schema.schemas.arguments import Passing
-from milo_schema.schemas.readings import Reading
+from milo_schema.schemas.readings import Options, Reading
 
 Decoders = Mapping[Any, Callable[[Any], Any]] | None
 Value = TypeVar("Value")
@@ -414,13 +414,13 @@ def binder(
         [{'name': 'Ada'}, {'name': 'Alan'}]
     """
     check_profile(profile)
-    reading = Reading(
-        func,
-        profile=profile,
+    options = Options(
+        profile,
         exclude=exclude,
         localns=localns,
         decoders=_all_decoders(profile, decoders),
     )
+    reading = Reading(func, options)
     try:
         return Binder(reading, repair)
     except SchemaError as problem:
@@ -475,13 +475,13 @@ class Binder(Generic[Result]):
     @property
     def _options(self) -> tuple[Any, ...]:
         """The function and the options that it was made from."""
-        reading = self.reading
+        given = self.reading.options
         options = {
             "profile": self.profile,
-            "exclude": reading.exclude,
-            "decoders": dict(reading.decoders),
+            "exclude": self.reading.exclude,
+            "decoders": dict(self.reading.decoders),
             "repair": self.repairs,
-            "localns": reading.localns,
+            "localns": given.localns,
         }
         return self.func, options
 

@@ -31,7 +31,7 @@ from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.json_schema.values import NotJSONError, fits_format, not_json, to_json
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.parameters import split_excluded
-from milo_schema.schemas.readings import Reading
+from milo_schema.schemas.readings import Options, Reading
 from milo_schema.tool_checks import (
     FOR_PYTHON,
     Finding,
@@ -87,22 +87,20 @@ def check_function(
         ...     print(finding.place, finding.code)
         greet(name) undescribed-parameter
     """
-    reading = Reading(func, profile=profile, exclude=exclude, localns=localns, is_thorough=True)
-    return check_reading(reading, name)[0]
+    options = Options(profile, exclude=exclude, localns=localns, others="search")
+    return check_reading(Reading(func, options), name)[0]
 
 
 def check_reading(
     reading: Reading, name: str | None = None
 ) -> tuple[list[Finding], ToolSchema | None]:
     """Check a function that is read thoroughly; the tool is ``None`` if it has no schema."""
-    told: list[Problem] = []
-    reading.tell = told.append
     try:
         tool = _tool_in_any_dialect(reading, name)
     except SchemaError as error:
         place = error.path or shown(reading.func)
         return [Finding(place, _code_of(error, "no-schema", reading.profile), error.reason)], None
-    return _findings(reading, tool, told), tool
+    return _findings(reading, tool), tool
 
 
 # -- findings about a function -----------------------------------------------------------------
@@ -115,15 +113,15 @@ def _tool_in_any_dialect(reading: Reading, name: str | None) -> ToolSchema:
     except SchemaError:
         if reading.profile.dialect is None:
             raise
-        return tool_of(reading.before_transforms(), name)
+        return tool_of(reading, name, is_exact=True)
 
 
-def _findings(reading: Reading, tool: ToolSchema, told: list[Problem]) -> list[Finding]:
+def _findings(reading: Reading, tool: ToolSchema) -> list[Finding]:
     """The findings about a function that has a tool; first what only strict mode refuses."""
     profile, signature = reading.profile, reading.signature
     names = tool.input_schema.get("properties", {})
     visible = [each for each in signature.parameters if each.name in names]
-    found = [*_fallbacks(told, profile), *_untyped(tool, visible)]
+    found = [*_fallbacks(reading.told, profile), *_untyped(tool, visible)]
     replaced = {_parameter_of(each.place) for each in found}
     documented = _documented(reading)
     found += [
@@ -148,7 +146,7 @@ def _refusals(
     profile = reading.profile
     is_in_dialect = tool.dialect == profile.dialect
     known = {(_parameter_of(each.place), each.message) for each in found}
-    output = reading.output if _carries_output(profile) else reading.output_of_tool
+    output = reading.output if _carries_output(profile) else reading.output_of_tool()
     every = [*reading.input.problems, *output.problems]
     problems = {(each.path, each.reason): each for each in every}
     for each in problems.values():
@@ -171,7 +169,7 @@ def _carries_output(profile: Profile) -> bool:
 
 def _undeclared_output(reading: Reading, tool: ToolSchema) -> Iterator[Finding]:
     """A finding if a function does not say what it returns."""
-    is_declared = is_class(reading.func) or reading.signature.returns is not MISSING
+    is_declared = is_class(reading.func) or reading.returns is not MISSING
     if tool.output_schema is None and not is_declared:
         reason = "no output schema; annotate what it returns, or pass output_schema="
         yield Finding(tool.name, "no-output-schema", reason)

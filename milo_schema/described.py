@@ -15,7 +15,7 @@ from milo_schema.cli.targets import Found, find
 from milo_schema.cli.terminal import CommandError, Console
 from milo_schema.errors import Problem, SchemaError, nearest
 from milo_schema.profile import Profile
-from milo_schema.schemas.readings import NO_DESCRIPTION, Reading, undescribed
+from milo_schema.schemas.readings import NO_DESCRIPTION, Options, Reading, undescribed
 
 Function = Callable[..., Any]
 
@@ -24,7 +24,7 @@ def lines_about(
     targets: Collection[Function | str],
     ignore: Collection[str],
     select: Collection[str],
-    options: Mapping[str, Any],
+    options: Options,
     *,
     output: bool,
 ) -> Iterator[str]:
@@ -43,15 +43,15 @@ def lines_about(
     codes = _codes(select)
     for func in targets:
         if not isinstance(func, str):
-            reading = Reading(func, is_thorough=True, **options)
+            reading = Reading(func, options)
             yield from _lines(reading, codes, output=output, is_alone=len(targets) == 1)
     if names := [each for each in targets if isinstance(each, str)]:
-        imported = {**options, "localns": options["localns"] or type_checking_imports()}
+        imported = options._replace(localns=options.localns or type_checking_imports())
         failures, functions = _find(names, ignore)
         yield from failures
         for name, found in functions.items():
             outer = name.rpartition(found.own_name)[0]  # ``run(x)`` is in ``api.run``
-            reading = Reading(found.func, is_thorough=True, **imported)
+            reading = Reading(found.func, imported)
             for line in _lines(reading, codes, output=output, is_alone=False):
                 yield outer + line
 
@@ -128,7 +128,7 @@ def input_problems(reading: Reading) -> list[Problem]:
 def output_problems(reading: Reading) -> list[Problem]:
     """The faults of the result of a function."""
     problems = _without_repetitions(reading.output.problems)
-    is_declared = is_class(reading.func) or reading.signature.returns is not MISSING
+    is_declared = is_class(reading.func) or reading.returns is not MISSING
     if not problems and not is_declared:
         path = f"{reading.signature.name}() -> result"
         problems.append(Problem("no annotation; annotate what it returns", path))

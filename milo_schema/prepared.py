@@ -21,7 +21,7 @@ from milo_schema.nodes.base import MAX_PARTS
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.arguments import Passing
 from milo_schema.schemas.outputs import BOX
-from milo_schema.schemas.readings import Reading, as_parameter
+from milo_schema.schemas.readings import Options, Reading, as_parameter
 from milo_schema.tools import REFUSED, ToolSchema, reading_of, shared_by_calls
 
 OnRepair = bool | Callable[[tuple[Repair, ...]], object]
@@ -162,16 +162,15 @@ def _read(
     profile: Profile | None = None,
 ) -> Reading:
     """A function, with the options of another reading."""
-    if options is None:
-        return Reading(func, profile=profile or MILO, exclude=[*hidden])
-    return Reading(
-        func,
-        profile=profile or options.profile,
-        exclude=[*options.exclude, *hidden],
-        localns=options.localns,
-        returns=options.returns,
-        decoders=options.decoders,
+    given = Options(MILO) if options is None else options.options
+    changed = given._replace(
+        profile=profile or given.profile,
+        exclude=[*(options.exclude if options else ()), *hidden],
+        tool=None,
+        strict=False,
+        others="warn",
     )
+    return Reading(func, changed)
 
 
 def _without_rules(reading: Reading) -> Reading:
@@ -214,7 +213,7 @@ def _with_box(tool: ToolSchema, reading: Reading) -> ToolSchema:
     schema = tool.output_schema
     if tool.box is not None or schema is None or schema != reading.output.schema:
         return tool
-    return tool.replace(box=BOX) if reading.result.is_boxed else tool
+    return tool.replace(box=BOX) if reading.output.is_boxed else tool
 
 
 # -- the value ---------------------------------------------------------------------------------

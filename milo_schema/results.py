@@ -29,7 +29,8 @@ from milo_schema.nodes.base import Dumping, Node, Refused, raise_refused
 from milo_schema.nodes.containers import ANYTHING, STREAMS, Array
 from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile
-from milo_schema.schemas.readings import Reading
+from milo_schema.schemas.outputs import Result, read_result
+from milo_schema.schemas.readings import Options, Reading
 from milo_schema.tools import ToolSchema, reading_of
 
 __all__ = [
@@ -170,15 +171,18 @@ def return_to_json(
         ...
         milo_schema.errors.SchemaError: status() -> result.items[1]: 'x' is not an int
     """
-    reading = Reading(func, profile=profile, localns=localns, returns=returns, reads_input=False)
-    return _read_to_json(reading, value, encoders)
+    options = Options(profile, localns=localns, returns=returns, reads_input=False)
+    reading = Reading(func, options)
+    return _read_to_json(reading, lambda: read_result(reading), value, encoders)
 
 
-def _read_to_json(reading: Reading, value: Any, encoders: Encoders | None = None) -> Any:
-    """``return_to_json()`` for a function that has been read; its result is read only once."""
-    result = reading.result
+def _read_to_json(
+    reading: Reading, read: Callable[[], Result], value: Any, encoders: Encoders | None = None
+) -> Any:
+    """``return_to_json()`` for a function that has been read."""
     try:
-        return _dump_node(value, result.node_once(), result.reader.fork(), encoders)
+        result = read()
+        return _dump_node(value, result.node, result.reader.fork(), encoders)
     except SchemaError as problem:
         add_location(problem, reading.source)
         raise
@@ -278,7 +282,11 @@ def call_result(
 
 def result_of(tool: ToolSchema, value: Any, reading: Reading) -> Json:
     """``call_result()`` for a function that has been read."""
-    return _result(tool, value, lambda: _read_to_json(reading, value), reading.profile)
+
+    def to_json() -> Any:
+        return _read_to_json(reading, lambda: reading.result, value)
+
+    return _result(tool, value, to_json, reading.profile)
 
 
 def _result(

@@ -24,6 +24,7 @@ from milo_schema.json_schema.paths import step_to
 from milo_schema.profile import MILO, Profile
 from milo_schema.samples import TRIES, Sampler
 from milo_schema.schemas.functions import function_to_schema, return_to_schema
+from milo_schema.schemas.readings import Options
 from milo_schema.snapshots import (
     Snapshot,
     changes_of,
@@ -91,7 +92,7 @@ def assert_described(
         AssertionError: hi(n): no description; document it in the docstring or with Description(...)
     """
     __tracebackhide__ = True
-    options: Any = {"exclude": exclude, "profile": exact(profile), "localns": localns}
+    options = Options(exact(profile), exclude=exclude, localns=localns, others="search")
     lines = lines_about((func, *more), ignore, select, options, output=output)
     if found := dict.fromkeys(lines):  # in order, without repetitions
         raise AssertionError("\n".join(found))  # pytest's summary shows the first line

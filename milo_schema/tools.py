@@ -22,7 +22,7 @@ from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import copied_part
 from milo_schema.profile import MILO, InDialect, Profile
 from milo_schema.schemas.outputs import BOX
-from milo_schema.schemas.readings import Reading, as_parameter
+from milo_schema.schemas.readings import Options, Reading, as_parameter
 from milo_schema.wire import WIRE_FORMS, without_unset
 
 __all__ = ["ToolAnnotations", "ToolSchema", "tool_schema"]
@@ -541,16 +541,16 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
     """
     inner = function_inside(func)
     name, description = texts_of(func, inner, name, description)
-    reading = Reading(
-        inner,
-        profile=profile,
+    options = Options(
+        profile,
         exclude=exclude,
         localns=localns,
-        strict=strict,
         returns=returns,
         tool=name,
+        strict=strict,
     )
-    others = {"title": title, "annotations": annotations, "meta": meta, "icons": icons}
+    reading = Reading(inner, options)
+    others: Any = {"title": title, "annotations": annotations, "meta": meta, "icons": icons}
     return tool_of(reading, name, description, input_schema, output_schema, **others)
 
 
@@ -570,18 +570,23 @@ def tool_of(
     description: str | None = None,
     input_schema: Mapping[str, Any] | None = None,
     output_schema: Mapping[str, Any] | None = None,
+    *,
+    is_exact: bool = False,
     **others: Any,
 ) -> ToolSchema:
-    """Make a tool definition from a function that has been read; what is given is used instead."""
+    """Make a tool definition from a function that has been read; what is given is used instead.
+
+    If it is exact, its schemas are those before the transforms of the profile.
+    """
     written: Json = {}
-    if reading.strict and input_schema is None and output_schema is None:
+    if reading.options.strict and input_schema is None and output_schema is None:
         reading.check()
     ours = _ours(reading.profile, input_schema=input_schema, output_schema=output_schema)
     is_given = input_schema is not None
     if input_schema is None:
-        input_schema = reading.input_schema()
+        input_schema = reading.input_schema(is_exact=is_exact)
         written = reading.input.untransformed or input_schema
-    fields = {**others, **_output(reading, output_schema)}
+    fields = {**others, **_output(reading, output_schema, is_exact)}
     if written is not input_schema:
         fields["user_provides"] = _user_providable(written)
     try:
@@ -593,7 +598,7 @@ def tool_of(
             name=name,
             description=description,
             input_schema=input_schema,
-            dialect=reading.profile.dialect,
+            dialect=None if is_exact else reading.profile.dialect,
             **fields,
         )
         if is_given:
@@ -674,14 +679,15 @@ def shared_by_calls(tool: ToolSchema, value: Any = None) -> Any:
     return tool._call  # noqa: SLF001 - this module keeps it
 
 
-def _output(reading: Reading, given: Mapping[str, Any] | None) -> dict[str, Any]:
+def _output(reading: Reading, given: Mapping[str, Any] | None, is_exact: bool) -> dict[str, Any]:
     """The output schema, given or derived, and its box."""
     if given is not None:
         return {"output_schema": given, "box": box_of(given, reading.profile)}
-    schema = reading.output_schema(reading.output_of_tool)
+    part = reading.output_of_tool(is_exact=is_exact)
+    schema = reading.output_schema(part)
     if schema is None:
         return {}
-    return {"output_schema": schema, "box": BOX if reading.result.is_boxed else None}
+    return {"output_schema": schema, "box": BOX if part.is_boxed else None}
 
 
 def _description(

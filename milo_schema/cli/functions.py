@@ -17,7 +17,7 @@ from milo_schema.cli.terminal import CommandError, Console, Silence, one_line, p
 from milo_schema.errors import nearest
 from milo_schema.libraries import library
 from milo_schema.profile import Profile
-from milo_schema.schemas.readings import Reading, as_parameter
+from milo_schema.schemas.readings import Options, Reading, as_parameter
 from milo_schema.tools import ToolSchema, check_given, tool_of
 from milo_schema.wire import WIRE_FORMS
 
@@ -70,8 +70,8 @@ def options_of(
     console: Console,
     profile: str = "",
     parse: Parse = ast.parse,
-) -> dict[str, Any]:
-    """The options for the functions of the library; *profile* takes precedence.
+) -> Options:
+    """The options for reading functions; *profile* takes precedence.
 
     ``localns`` has the names that annotations use, but their modules do not have at run time;
     *parse* parses the sources in which they are found.
@@ -82,7 +82,7 @@ def options_of(
     if arguments.exclude_parameter:
         hidden = {*chosen.injected_names, *arguments.exclude_parameter}
         chosen = chosen.replace(injected_names=hidden)
-    return {"profile": chosen, "localns": names}
+    return Options(chosen, localns=names, others="list")
 
 
 def _profile(name: str, console: Console) -> Profile:
@@ -136,7 +136,7 @@ Make = Callable[[Found, Reading | None], Any]
 def derive(
     functions: Mapping[str, Found],
     make: Make,
-    options: Mapping[str, Any],
+    options: Options,
     arguments: argparse.Namespace,
     console: Console,
     needs_all: bool = False,
@@ -154,16 +154,15 @@ def derive(
     with Silence(), asked_once:
         for name, found in functions.items():
             console.progress(f"{len(results)} of {len(functions)}: {name}")
-            reading = None if found.is_listed else Reading(found.func, **options)
-            if reading is not None:
-                reading.tell = lambda problem: notices.setdefault(str(problem))
+            reading = None if found.is_listed else Reading(found.func, options)
             with _reporting(name, found, console, needs_all or found.is_named or found.is_listed):
                 results[name] = make(found, reading)
-            if reading is not None and (signature := reading.known_signature) is not None:
-                parameters += signature.parameters
+            if reading is not None:
+                notices |= dict.fromkeys(map(str, reading.told))
+                parameters += getattr(reading.known_signature, "parameters", ())
     for problem in _misspelled(arguments.exclude_parameter, parameters):
         console.note(problem)
-    untyped = _untyped(parameters, options["profile"].injected_names)
+    untyped = _untyped(parameters, options.profile.injected_names)
     return Derived(results, [*notices], untyped, functions.keys() - results.keys())
 
 

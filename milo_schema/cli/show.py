@@ -21,14 +21,14 @@ __all__ = ["show"]
 def show(arguments: argparse.Namespace, console: Console) -> int:
     """Print the schemas or tool definitions of the targets."""
     functions = find_functions(arguments, console, methods=False)
-    options = {**options_of(arguments, console), "strict": arguments.strict}
+    options = options_of(arguments, console)._replace(strict=arguments.strict)
     form = "mcp" if arguments.tool else getattr(arguments, "as")
     describe = partial(_describe, form, arguments.output)
     make = describe if arguments.format == "json" else make_tool
     derived = derive(functions, make, options, arguments, console)
     if derived.untyped and not arguments.output and not arguments.strict:  # which refuses them
         places = f"{count(derived.untyped, 'parameter')} without an annotation"
-        guess = json.dumps(options["profile"].untyped, default=dict)  # a read-only mapping
+        guess = json.dumps(options.profile.untyped, default=dict)  # a read-only mapping
         guess = f"the profile {arguments.profile} writes {guess}"
         console.note(f"{places}, for which {guess}; run milo-schema check for details")
     for notice in derived.notices:

@@ -2,21 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import USER_CODE_ERRORS, repr_of_error
 from milo_schema.annotations.display import display
 from milo_schema.errors import Problem, Report, SchemaError, Source, add_location, warn
+from milo_schema.frozen import Frozen
 from milo_schema.json_schema.subschemas import rebuild
 from milo_schema.nodes.annotated import Annotated
-from milo_schema.nodes.base import Node
+from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.reader import Reader
+from milo_schema.profile import Transform
 
 Build = Callable[[Definitions], Json]
-Tell = Callable[[Problem], None]
+Root = tuple[Json, Node | None, bool]
+"""The schema of a root, the node whose name it has if that is a named type, and whether it is the
+box of a value."""
+
+
+class Settled(Frozen):
+    """The decision about a finished schema with problems.
+
+    Attributes:
+        schema: The schema; ``None`` if there is none, or the profile gives it up.
+        told: The problems to tell: each of them is a warning, not an error.
+        error: The error about the others, if there are any.
+    """
+
+    schema: Json | None
+    told: list[Problem]
+    error: SchemaError | None = None
+
+    def get(self, source: Source | None) -> Json | None:
+        """The schema; the error, if there is one, is raised with the place of the function."""
+        if self.error is not None:
+            add_location(self.error, source)
+            raise self.error
+        return self.schema
 
 
 class Part:
@@ -26,93 +52,78 @@ class Part:
         schema: The schema; ``None`` if there is none.
         untransformed: The same before the transforms of the profile.
         problems: The problems, in the order of the parameters.
-        error: The error that every mode raises, if there is one.
+        is_boxed: Whether it describes an object with a property that contains the value.
+        ending: The error that ended the reading, if there is one.
     """
 
-    __slots__ = ("error", "problems", "schema", "untransformed")
+    __slots__ = ("ending", "is_boxed", "problems", "schema", "untransformed")
 
     def __init__(
-        self, schema: Json | None, untransformed: Json | None, problems: list[Problem]
+        self,
+        schema: Json | None,
+        untransformed: Json | None,
+        problems: list[Problem],
+        is_boxed: bool = False,
+        ending: SchemaError | None = None,
     ) -> None:
         self.schema: Json | None = schema
         self.untransformed: Json | None = untransformed
         self.problems: list[Problem] = problems
-        self.error: SchemaError | None = None
-        if problems and (errors := [each for each in problems if each.is_error]):
-            self.error = SchemaError.of(errors)
+        self.is_boxed: bool = is_boxed
+        self.ending: SchemaError | None = ending
 
     @classmethod
     def ended(cls, problems: list[Problem], error: SchemaError) -> Part:
         """No schema, because of an error that ended the reading."""
-        found = cls(None, None, [*problems, *map(Problem.as_error, error.problems)])
-        found.error = error
-        return found
+        problems = [*problems, *map(Problem.as_error, error.problems)]
+        return cls(None, None, problems, ending=error)
 
-    def settle(
-        self, strict: bool, failure: str, where: Any, tell: Tell | None = None
-    ) -> Json | None:
-        """Decide about the problems: one error for all of them, or a warning for each.
+    def settle(self, strict: bool, failure: str) -> Settled:
+        """Decide about the problems: which are told, and which are one error.
 
         Args:
             strict: Whether every problem is an error.
             failure: What the profile does about a problem; see ``Profile``.
-            where: What has the place of the function as its ``source``.
-            tell: What to call with each problem instead of warning about it.
-
-        Returns:
-            The schema; ``None`` if there is none, or the profile gives it up.
-
-        Raises:
-            SchemaError: There is a problem, and strict mode or the profile makes it an error.
         """
-        problems = [each for each in self.problems if strict or not each.is_strict_only]
-        if not problems:
-            return self.schema
-        is_open = failure in ("open", "none")
-        enforced = [] if strict else [each for each in problems if each.is_enforced]
-        others = [each for each in problems if strict or not each.is_enforced]
-        told, error = self._decide(others, strict or failure == "error", is_open)
-        source = where.source
-        for each in [*enforced, *told]:
-            if tell:
-                tell(each)
-            elif failure != "none":
-                _warn(each, source)
-        if error is not None:
-            add_location(error, source)
-            raise error
-        is_given_up = is_open and not all(each.is_left_out for each in others)
-        return None if is_given_up else self.schema
-
-    def _decide(
-        self, problems: list[Problem], is_error: bool, is_open: bool
-    ) -> tuple[list[Problem], SchemaError | None]:
-        """The problems to tell, and the error to raise."""
-        if is_error:
-            return [], SchemaError.of(problems) if problems else None
-        if is_open:  # what a union can leave out does not make a schema open
-            fatal = next((at for at, each in enumerate(problems) if not each.is_left_out), None)
-            return problems if fatal is None else problems[: fatal + 1], None
-        return [each for each in problems if not each.is_error], self.error
+        if strict:
+            return Settled(self.schema, [], _error_of(self.problems))
+        problems = [each for each in self.problems if not each.is_strict_only]
+        enforced = [each for each in problems if each.is_enforced]
+        others = [each for each in problems if not each.is_enforced]
+        if failure == "error":
+            return Settled(self.schema, enforced, _error_of(others))
+        if failure in ("open", "none"):  # what a union can leave out does not make a schema open
+            fatal = next((at for at, each in enumerate(others) if not each.is_left_out), None)
+            if fatal is None:
+                return Settled(self.schema, enforced + others)
+            return Settled(None, enforced + others[: fatal + 1])
+        told = [each for each in others if not each.is_error]
+        errors = [each for each in self.problems if each.is_error]
+        return Settled(self.schema, enforced + told, self.ending or _error_of(errors))
 
     def before_transforms(self) -> Part:
         """The same before the transforms of the profile, without the problems that they report."""
+        if self.schema is None:
+            return self
         problems = [each for each in self.problems if each.code != "refused-by-transform"]
-        return (
-            self if self.schema is None else Part(self.untransformed, self.untransformed, problems)
-        )
+        return Part(self.untransformed, self.untransformed, problems, self.is_boxed)
 
 
-def _warn(problem: Problem, source: Source | None) -> None:
-    warn(problem.reason, problem.path, problem.annotation, source, code=problem.code)
+def _error_of(problems: list[Problem]) -> SchemaError | None:
+    """One error about all problems, if there are any."""
+    return SchemaError.of(problems) if problems else None
+
+
+def warn_about(problems: Iterable[Problem], source: Source | None) -> None:
+    """Warn about each of the problems, at the line of the function."""
+    for each in problems:
+        warn(each.reason, each.path, each.annotation, source, code=each.code)
 
 
 def finish(
-    build: Build,
+    write: Callable[[Definitions], Root],
     reader: Reader,
     *,
-    strict: bool,
-    type_name: Callable[[], str] = str,
     step: Callable[[str], str] = str,
     func: Callable[..., Any] | None = None,
     tool: str | None = None,
@@ -120,10 +131,8 @@ def finish(
     """Write a schema, settle its references, and apply the transforms of the profile.
 
     Args:
-        build: Writes the schema of the root.
+        write: Writes the root.
         reader: The reader, which has read all bodies; problems are added to its own.
-        strict: Whether to look for contradictions.
-        type_name: Returns the name of the root, if it is a named type; called once it is written.
         step: Formats the path from the root to a subschema: ``.x`` of a function is ``(x)``.
         func: The function whose schema it is, if any.
         tool: The name that a tool was given, if any.
@@ -131,32 +140,34 @@ def finish(
     profile = reader.profile
     try:
         out = Definitions(reader)
-        schema = out.finish(build(out))
+        schema, node, is_boxed = write(out)
+        schema = out.finish(schema)
     except RecursionError:  # the caller is deep in the stack itself
         reason = "nested too deeply for the space left on Python's stack"
         raise SchemaError(reason, reader.root, code="limit") from None
-    if strict:
+    if reader.strict:
         _report_contradictions(schema, reader, step)
     transforms = profile.transforms
     if profile.optional == "required" and not reader.output:
         transforms = (_with_all_required, *transforms)
     if not transforms:
-        return Part(schema, schema, reader.problems)
-    facts: dict[str, Any] = {
-        "func": func,
-        "tool": tool,
-        "name": reader.root.removesuffix("() -> result"),
-        "output": reader.output,
-        "type_name": type_name(),
-    }
-    transformed, refused = _transform(schema, transforms, Report(**facts), reader)
+        return Part(schema, schema, reader.problems, is_boxed)
+    report = partial(
+        Report,
+        func=func,
+        tool=tool,
+        name=reader.root.removesuffix("() -> result"),
+        output=reader.output,
+        type_name="" if node is None else _named_root(node),
+    )
+    transformed, refused = _transform(schema, transforms, report(), reader)
     if refused and reader.named and profile.inline:  # what is too large inline may fit in $defs
-        complete = standalone(build, reader)
-        shared, others = _transform(complete, transforms, Report(**facts), reader)
+        complete = standalone(lambda out: write(out)[0], reader)
+        shared, others = _transform(complete, transforms, report(), reader)
         transformed, refused = (transformed, refused) if others else (shared, others)
     for path, reason in refused:
         reader.report(reason, _place(reader, step(path)), code="refused-by-transform")
-    return Part(transformed, schema, reader.problems)
+    return Part(transformed, schema, reader.problems, is_boxed)
 
 
 def _report_contradictions(schema: Json, reader: Reader, step: Callable[[str], str]) -> None:
@@ -175,12 +186,12 @@ def standalone(build: Build, reader: Reader) -> Json:
     return out.finish(build(out), inline=False)
 
 
-def _place(reader: Reader, path: str) -> Any:
+def _place(reader: Reader, path: str) -> Place:
     return (None, reader.root), path
 
 
 def _transform(
-    schema: Json, transforms: tuple[Any, ...], report: Report, reader: Reader
+    schema: Json, transforms: tuple[Transform, ...], report: Report, reader: Reader
 ) -> tuple[Json, list[tuple[str, str]]]:
     """A finished schema after the transforms, which may be user code, and what they report."""
     for transform in transforms:
@@ -205,7 +216,7 @@ def _with_all_required(schema: Json, _report: Report | None = None) -> Json:
     return schema
 
 
-def named_root(node: Node) -> str:
+def _named_root(node: Node) -> str:
     """The name of a node as the root of a schema, if it is a named type; otherwise empty."""
     while isinstance(node, Annotated):
         node = node.inner

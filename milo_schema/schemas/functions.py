@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection
-from functools import partial
 from typing import Any
 
 from milo_schema.annotations import Json, Names
@@ -17,8 +16,8 @@ from milo_schema.errors import SchemaError
 from milo_schema.frozen import Frozen
 from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile, check_profile
-from milo_schema.schemas.finishing import Part, finish, named_root
-from milo_schema.schemas.readings import Reading
+from milo_schema.schemas.finishing import Part, finish, warn_about
+from milo_schema.schemas.readings import Options, Reading
 
 
 def function_to_schema(
@@ -55,7 +54,8 @@ def function_to_schema(
         >>> schema["required"]
         ['name']
     """
-    reading = Reading(func, profile=profile, exclude=exclude, localns=localns, strict=strict)
+    options = Options(profile, exclude=exclude, localns=localns, strict=strict)
+    reading = Reading(func, options)
     schema = reading.input_schema()
     if warn_missing_docs:
         reading.warn_missing_docs(schema)
@@ -93,10 +93,8 @@ def return_to_schema(
         >>> return_to_schema(status)
         {'type': 'object', 'additionalProperties': {'type': 'string'}}
     """
-    reading = Reading(
-        func, profile=profile, localns=localns, strict=strict, returns=returns, reads_input=False
-    )
-    return reading.output_schema()
+    options = Options(profile, localns=localns, returns=returns, reads_input=False, strict=strict)
+    return Reading(func, options).output_schema()
 
 
 def type_to_schema(
@@ -140,14 +138,15 @@ def schema_of(annotation: Any, reader: Reader) -> Json:
     try:
         node = reader.read(annotation, reader.scope, (None, reader.root))
         reader.complete()
-        name = partial(named_root, node)
-        part = finish(node.schema, reader, strict=reader.strict, type_name=name)
+        part = finish(lambda out: (node.schema(out), node, False), reader)
     except SchemaError as error:
         part = Part.ended(problems, error)
     # There is no function that could be an open object.
     failure = "error" if failure in ("open", "none") else failure
-    found = part.settle(reader.strict, failure, reader.scope)
-    assert found is not None  # noqa: S101 - otherwise, settle() raised
+    settled = part.settle(reader.strict, failure)
+    warn_about(settled.told, reader.scope.source)
+    found = settled.get(reader.scope.source)
+    assert found is not None  # noqa: S101 - otherwise, there is an error
     return found
 
 
@@ -211,8 +210,8 @@ def hidden_parameters(
         >>> [(each.name, each.why) for each in hidden_parameters(greet, profile=mine)]
         [('session', 'injected_classes'), ('user', 'injected_names')]
     """
-    reading = Reading(func, profile=profile, exclude=exclude, localns=localns)
-    parameters = reading.parameters
+    options = Options(profile, exclude=exclude, localns=localns)
+    parameters = Reading(func, options).parameters
     return [
         HiddenParameter(
             each.name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 from collections import abc
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from milo_schema.annotations import Json, generics
 from milo_schema.annotations.classes import (
@@ -40,7 +40,6 @@ from milo_schema.annotations.resolution import (
     union_members,
 )
 from milo_schema.annotations.scopes import Scope
-from milo_schema.callables.signatures import Signature
 from milo_schema.docstrings import result_in
 from milo_schema.errors import Problem
 from milo_schema.nodes.base import Node, Place
@@ -49,7 +48,10 @@ from milo_schema.nodes.fields import describe_field
 from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.scalars import NULL, PLAIN
 from milo_schema.profile import Profile
-from milo_schema.schemas.finishing import Part, finish, named_root, standalone
+from milo_schema.schemas.finishing import Root, standalone
+
+if TYPE_CHECKING:
+    from milo_schema.schemas.readings import Reading
 
 BOX = "result"
 """The property of a boxed output that contains the value."""
@@ -63,127 +65,45 @@ class Result:
     """The value that a caller of a function gets.
 
     Attributes:
-        annotation: Its annotation; ``MISSING`` if there is none.
-        scope: The scope of the names in it.
-        profile: How its schema is written.
-        reader: The reader of it, once it is read.
-        place: The place of it, once it is read.
-        node: The meaning of it, once it is read.
-        is_boxed: Whether its schema describes an object with a property that contains it.
+        annotation: Its annotation.
+        reader: The reader of it.
+        place: The place of it.
+        node: The meaning of it.
     """
 
-    __slots__ = (
-        "_problems",
-        "_reading",
-        "annotation",
-        "is_boxed",
-        "node",
-        "place",
-        "profile",
-        "reader",
-        "scope",
-    )
+    __slots__ = ("_reading", "annotation", "node", "place", "reader")
 
-    reader: Reader
-    place: Place
-    node: Node
-
-    def __init__(self, reading: Any, problems: list[Problem]) -> None:
-        self._reading: Any = reading
-        self._problems: list[Problem] = problems
-        self.annotation: Any
-        self.scope: Scope
-        self.profile: Profile = reading.profile.for_outputs
-        self.annotation, self.scope = result_annotation(reading.signature, self.profile)
-        self.is_boxed: bool = False
-
-    def read(self) -> Node:
-        """Read the annotation."""
-        reading = self._reading
+    def __init__(
+        self, reading: Reading, annotation: Any, scope: Scope, problems: list[Problem]
+    ) -> None:
         root = f"{reading.signature.name}() -> result"
-        self.place = None, root
-        reader = self.reader = Reader(
-            self.profile,
-            self.scope,
+        self._reading: Reading = reading
+        self.annotation: Any = annotation
+        self.place: Place = (None, root)
+        self.reader: Reader = Reader(
+            reading.profile.for_outputs,
+            scope,
             root,
             strict=reading.is_thorough,
             output=True,
-            problems=self._problems,
+            problems=problems,
         )
-        annotation = Any if self.annotation is MISSING else self.annotation
-        node = reader.read(annotation, self.scope, self.place)
-        if reader.named:
-            reader.complete()
-        self.node = node  # another thread may use it from now on
-        return node
+        self.node: Node = self.reader.read(annotation, scope, self.place)
+        if self.reader.named:
+            self.reader.complete()
 
-    def node_once(self) -> Node:
-        """The meaning of the annotation, which is read only once."""
-        found: Node | None = getattr(self, "node", None)
-        return self.read() if found is None else found
-
-    def finish(self) -> Part:
-        """The schema, if there is one."""
-        profile, tp = self.profile, self.annotation
-        if not profile.outputs or tp is MISSING or PLAIN.get(id(tp)) is NULL:
-            return self._nothing()
-        is_plain = id(tp) in PLAIN or _is_of_plain_types(tp, profile)  # as most are
-        if not is_plain and not self._is_data() and not self._is_structured():
-            return self._nothing()
-        node = self.read()
-        is_null = not is_plain and {*map(id, node.members())} == {id(NULL)}
-        if is_null or self._one_agrees(profile.opaque_if, "opaque_if"):
-            return self._nothing()
-        return finish(
-            self._schema,
-            self.reader,
-            strict=self.reader.strict,
-            type_name=self._type_name,
-            func=self._reading.func,
-            tool=self._reading.tool,
-        )
-
-    def _is_data(self) -> bool:
-        """Whether there may be a schema: not for nothing, content of MCP, signals, and managers."""
-        if not is_data(self.annotation, self.scope, self.profile):
-            return False
-        if not is_context_manager(self.annotation):
-            return True
-        reason = "a context manager has no JSON Schema; return the value that it yields"
-        root = f"{self._reading.signature.name}() -> result"
-        kind: Any = {"code": "unsupported-type", "annotation": self.annotation}
-        self._problems.append(Problem(reason, root, **kind))
-        return False
-
-    def _is_structured(self) -> bool:
-        """Whether a complete result names the type of its structured content, to be described."""
-        for each in _members(self.annotation, self.scope):
-            content = each.metadata[0] if each.metadata else None
-            if _is_one_of(_WHOLE_RESULTS, each) and is_class(split(content)[0]):
-                self.annotation, self.scope = content, each.scope
-                return True
-        return False
-
-    def _type_name(self) -> str:
-        """The name of the type, unless it is in a box."""
-        return "" if self.is_boxed else named_root(self.node)
-
-    def _nothing(self) -> Part:
-        """No schema."""
-        return Part(None, None, self._problems)
-
-    def _schema(self, out: Definitions) -> Json:
+    def write(self, out: Definitions) -> Root:
         """The schema with the description in the docstring, and in a box if necessary."""
         profile = self.reader.profile
         fragment = self.node.schema(out)
         is_boxed = profile.box is not None and self._needs_box(fragment, out)
         if profile.output_docs and profile.docstrings != "never" and (text := self._doc()):
             describe_field(fragment, text, self.node, out)
-        if is_boxed:
-            self.is_boxed = True
-            box = self.reader.profile_keywords("box", self.place)
-            fragment = {"type": "object", "properties": {BOX: fragment}, "required": [BOX], **box}
-        return fragment
+        if not is_boxed:
+            return fragment, self.node, False
+        box = self.reader.profile_keywords("box", self.place)
+        fragment = {"type": "object", "properties": {BOX: fragment}, "required": [BOX], **box}
+        return fragment, None, True
 
     def _doc(self) -> str:
         """The description, in the docstring, of the value that is returned or yielded."""
@@ -194,9 +114,9 @@ class Result:
         """Whether an output is boxed: it is not an object, or the profile decides so."""
         if set(out.types_of(fragment)) != {"object"}:
             return True
-        return self._one_agrees(self.reader.profile.box_if, "box_if")
+        return self.one_agrees(self.reader.profile.box_if, "box_if")
 
-    def _one_agrees(self, predicates: tuple[Any, ...], name: str) -> bool:
+    def one_agrees(self, predicates: tuple[Any, ...], name: str) -> bool:
         """Whether one of the profile's functions, which are user code, returns true."""
         for predicate in predicates:
             try:
@@ -208,21 +128,50 @@ class Result:
         return False
 
 
+def read_result(reading: Reading) -> Result:
+    """The value that a caller of a function gets, whether it has a schema or not."""
+    annotation, scope = result_annotation(reading)
+    return Result(reading, Any if annotation is MISSING else annotation, scope, [])
+
+
+def described_result(reading: Reading, problems: list[Problem]) -> Result | None:
+    """The value that a caller of a function gets, if it has a schema."""
+    profile = reading.profile.for_outputs
+    if not profile.outputs:
+        return None
+    tp, scope = result_annotation(reading)
+    if tp is MISSING or PLAIN.get(id(tp)) is NULL:
+        return None
+    is_plain = id(tp) in PLAIN or _is_of_plain_types(tp, profile)  # as most are
+    if not is_plain:
+        if (described := _described(tp, scope, profile)) is None:
+            return None
+        tp, scope = described
+        if is_context_manager(tp):
+            reason = "a context manager has no JSON Schema; return the value that it yields"
+            path = f"{reading.signature.name}() -> result"
+            problems.append(Problem(reason, path, code="unsupported-type", annotation=tp))
+            return None
+    result = Result(reading, tp, scope, problems)
+    is_null = not is_plain and {*map(id, result.node.members())} == {id(NULL)}
+    return None if is_null or result.one_agrees(profile.opaque_if, "opaque_if") else result
+
+
 # -- the value that a caller gets --------------------------------------------------------------
 
 
-def result_annotation(signature: Signature, profile: Profile) -> tuple[Any, Scope]:
+def result_annotation(reading: Reading) -> tuple[Any, Scope]:
     """The annotation of the value that a caller gets (yielded or awaited), and its scope."""
-    annotation, scope = signature.returns, signature.scope
+    annotation, scope = reading.returns, reading.signature.scope
     if annotation is MISSING or id(annotation) in PLAIN:
         return annotation, scope
     annotation = try_evaluate(annotation, scope)
     if id(annotation) in PLAIN or id(split(annotation)[0]) in _DATA:  # as most are
         return annotation, scope
-    func = signature.func
+    func = reading.signature.func
     is_generator = func is not None and bool(func.__code__.co_flags & _GENERATOR)
     iterators = _YIELDED if is_generator else _STREAMED
-    return _result_annotation(annotation, scope, iterators, profile.generators)
+    return _result_annotation(annotation, scope, iterators, reading.profile.for_outputs.generators)
 
 
 _DATA = frozenset(map(id, (list, dict, tuple, set, frozenset, UNION)))
@@ -304,6 +253,17 @@ def is_context_manager(tp: Any) -> bool:
 
 
 # -- outputs without a schema ------------------------------------------------------------------
+
+
+def _described(tp: Any, scope: Scope, profile: Profile) -> tuple[Any, Scope] | None:
+    """The annotation of data: this one or, in a complete result, that of its structured content."""
+    if is_data(tp, scope, profile):
+        return tp, scope
+    for each in _members(tp, scope):
+        content = each.metadata[0] if each.metadata else None
+        if _is_one_of(_WHOLE_RESULTS, each) and is_class(split(content)[0]):
+            return content, each.scope
+    return None
 
 
 def is_data(tp: Any, scope: Scope, profile: Profile) -> bool:

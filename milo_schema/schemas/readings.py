@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from copy import copy
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import MISSING
 from milo_schema.callables import read_callable
 from milo_schema.callables.signatures import Signature
 from milo_schema.docstrings import names_in
-from milo_schema.errors import (
-    Problem,
-    SchemaError,
-    Source,
-    add_location,
-    closest,
-    warn,
-)
+from milo_schema.errors import Problem, SchemaError, Source, add_location, closest, warn
 from milo_schema.profile import Profile, check_profile
-from milo_schema.schemas.finishing import Part, Tell, finish
+from milo_schema.schemas.finishing import Part, finish, warn_about
 from milo_schema.schemas.parameters import Parameters, split_excluded
+
+if TYPE_CHECKING:
+    from milo_schema.schemas.outputs import Result
+
 
 Value = TypeVar("Value")
 
@@ -42,79 +38,100 @@ class Once(Generic[Value]):
 
     def __get__(self, reading: object, owner: type) -> Value:
         value = self._make(reading)
-        setattr(reading, self._name, value)
+        reading.__dict__[self._name] = value
         return value
+
+
+class Options(NamedTuple):
+    """How a function is read.
+
+    Attributes:
+        profile: How the schemas are written.
+        exclude: Names and types of parameters to leave out.
+        localns: Names for annotation strings that their module does not have.
+        returns: A return annotation that replaces the function's own.
+        decoders: Functions that read the JSON of users' types; by default, the profile's.
+        tool: The name that a tool was given, if it was.
+        reads_input: Whether the parameters are needed.
+        strict: Whether every problem is an error.
+        others: What becomes of other problems: a warning about each, or a place in the list
+            ``Reading.told``; or that, after a search for what only strict mode reports.
+    """
+
+    profile: Profile
+    exclude: Collection[str | type] = ()
+    localns: Names = None
+    returns: Any = MISSING
+    decoders: Mapping[Any, Any] | None = None
+    tool: str | None = None
+    reads_input: bool = True
+    strict: bool = False
+    others: Literal["warn", "list", "search"] = "warn"
 
 
 class Reading:
     """A function that is read once, for all who ask about it.
 
-    Attributes:
+    Args:
         func: The function.
+        options: How it is read.
+
+    Attributes:
         profile: How the schemas are written.
         exclude: Names and types of parameters to leave out.
-        localns: Names for annotation strings that their module does not have.
-        strict: Whether every problem is an error.
+        decoders: Functions that read the JSON of users' types.
         is_thorough: Whether to look for what only strict mode reports, too.
-        returns: A return annotation that replaces the function's own.
-        decoders: Functions that read the JSON of users' types; by default, the profile's.
-        tell: What to call with each problem that is not an error, instead of warning about it.
-        tool: The name that a tool was given, if it was.
+        told: If the options ask for a list: the problems, apart from errors, of the schemas that
+            were asked for.
     """
 
-    def __init__(  # noqa: PLR0913 - those of the functions that read
-        self,
-        func: Callable[..., Any],
-        *,
-        profile: Profile,
-        exclude: Collection[str | type] = (),
-        localns: Names = None,
-        strict: bool = False,
-        is_thorough: bool = False,
-        returns: Any = MISSING,
-        decoders: Mapping[Any, Any] | None = None,
-        reads_input: bool = True,
-        tell: Tell | None = None,
-        tool: str | None = None,
-    ) -> None:
+    def __init__(self, func: Callable[..., Any], options: Options) -> None:
+        profile = options.profile
         if type(profile) is not Profile:
             check_profile(profile)
         self.func: Callable[..., Any] = func
+        self.options: Options = options
         self.profile: Profile = profile
-        self.exclude: Collection[str | type] = _kept(exclude) if exclude else ()
-        self.localns: Names = localns
-        self.strict: bool = strict
-        self.is_thorough: bool = is_thorough or strict
-        self.returns: Any = returns
-        self.decoders: Mapping[Any, Any] = profile.decoders if decoders is None else decoders
-        self.tell: Tell | None = tell
-        self.tool: str | None = tool
-        self._reads_input: bool = reads_input
+        self.exclude: Collection[str | type] = _kept(options.exclude) if options.exclude else ()
+        self.decoders: Mapping[Any, Any] = (
+            profile.decoders if options.decoders is None else options.decoders
+        )
+        self.is_thorough: bool = options.strict or options.others == "search"
+        self.told: list[Problem] = []
+        self._input_problems: list[Problem] = []
+        self._output_problems: list[Problem] = []
 
     # -- what is read --------------------------------------------------------------------------
 
     @Once
     def signature(self) -> Signature:
         """The parameters and the result, as they are written."""
-        found = read_callable(self.func, self.localns, self._reads_input)
-        if self.returns is not MISSING:
-            found.returns = self.returns
-        return found
+        return read_callable(self.func, self.options.localns, self.options.reads_input)
 
     @Once
     def parameters(self) -> Parameters:
         """The parameters, each with its meaning or the reason why it is hidden."""
-        return Parameters(self, self.signature, [])
+        return Parameters(self, self.signature, self._input_problems)
+
+    @property
+    def returns(self) -> Any:
+        """The return annotation as it is written, or ``MISSING``."""
+        given = self.options.returns
+        return self.signature.returns if given is MISSING else given
 
     @Once
-    def result(self) -> Any:
-        """The value that a caller gets: a ``Result``."""
-        return self._result([])
+    def described_result(self) -> Result | None:
+        """The value that a caller gets, if it has a schema."""
+        from milo_schema.schemas.outputs import described_result  # parameters need none of it
 
-    def _result(self, problems: list[Problem]) -> Any:
-        from milo_schema.schemas.outputs import Result  # a schema of parameters needs none of it
+        return described_result(self, self._output_problems)
 
-        return Result(self, problems)
+    @Once
+    def result(self) -> Result:
+        """The value that a caller gets."""
+        from milo_schema.schemas.outputs import read_result
+
+        return self.described_result or read_result(self)
 
     @property
     def known_signature(self) -> Signature | None:
@@ -132,16 +149,15 @@ class Reading:
     @Once
     def input(self) -> Part:
         """The schema of the parameters."""
-        problems: list[Problem] = []
+        problems = self._input_problems
         try:
-            parameters = self.parameters = Parameters(self, self.signature, problems)
+            parameters = self.parameters
             part = finish(
-                parameters.schema,
+                lambda out: (parameters.schema(out), None, False),
                 parameters.reader,
-                strict=self.is_thorough,
                 step=as_parameter,
                 func=self.func,
-                tool=self.tool,
+                tool=self.options.tool,
             )
         except SchemaError as error:
             return Part.ended(self.in_order(problems), error)
@@ -152,33 +168,22 @@ class Reading:
     @Once
     def output(self) -> Part:
         """The schema of the result."""
-        problems: list[Problem] = []
+        problems = self._output_problems
         try:
-            result = self.result = self._result(problems)
-            part: Part = result.finish()
+            if (result := self.described_result) is None:
+                return Part(None, None, problems)
+            return finish(result.write, result.reader, func=self.func, tool=self.options.tool)
         except SchemaError as error:
             return Part.ended(problems, error)
-        return part
 
-    @property
-    def output_of_tool(self) -> Part:
-        """The schema of the result in a tool; without the dialect, if that cannot express it.
+    def output_of_tool(self, *, is_exact: bool = False) -> Part:
+        """The schema of the result in a tool; exact, if the dialect cannot express it.
 
         A provider's dialect is about arguments: most of their APIs never see a result.
         """
         part = self.output
-        if self.profile.dialect is None or not any(map(_is_refused, part.problems)):
-            return part
-        return part.before_transforms()
-
-    def before_transforms(self) -> Reading:
-        """The same with the schemas before the transforms of the profile."""
-        found = copy(self)
-        found.profile = self.profile.replace(transforms=())
-        vars(found).update(
-            input=self.input.before_transforms(), output=self.output.before_transforms()
-        )
-        return found
+        is_refused = self.profile.dialect is not None and any(map(_is_refused, part.problems))
+        return part.before_transforms() if is_exact or is_refused else part
 
     def in_order(self, problems: list[Problem]) -> list[Problem]:
         """Problems in the order of the parameters: some are found only when all are read."""
@@ -190,23 +195,22 @@ class Reading:
 
     def check(self) -> None:
         """Raise one error for all problems of a tool, of the parameters and of the result."""
-        if problems := [*self.input.problems, *self.output_of_tool.problems]:
+        if problems := [*self.input.problems, *self.output_of_tool().problems]:
             error = SchemaError.of(problems)
             add_location(error, self.source)
             raise error
 
     # -- for those who ask for a schema --------------------------------------------------------
 
-    def input_schema(self) -> Json:
-        """The schema of the parameters; problems are errors or warnings.
+    def input_schema(self, *, is_exact: bool = False) -> Json:
+        """The schema of the parameters, before all transforms if it is exact.
 
         Raises:
             SchemaError: There is a problem, and strict mode or the profile makes it an error.
         """
         part, profile = self.input, self.profile
-        schema = part.schema
-        if part.problems:
-            schema = part.settle(self.strict, profile.failure, self, self.tell)
+        part = part.before_transforms() if is_exact else part
+        schema = self._settle(part, profile) if part.problems else part.schema
         if schema is None:
             return {"type": "object", "additionalProperties": True}
         if profile.undescribed != "":
@@ -214,7 +218,7 @@ class Reading:
         return schema
 
     def output_schema(self, part: Part | None = None) -> Json | None:
-        """The schema of the result; ``None`` if it has none. Problems are errors or warnings.
+        """The schema of the result; ``None`` if it has none.
 
         Args:
             part: The finished schema; by default, in the dialect of the profile.
@@ -223,9 +227,16 @@ class Reading:
             SchemaError: There is a problem, and strict mode or the profile makes it an error.
         """
         part = part or self.output
-        if not part.problems:
-            return part.schema
-        return part.settle(self.strict, self.profile.for_outputs.failure, self, self.tell)
+        return self._settle(part, self.profile.for_outputs) if part.problems else part.schema
+
+    def _settle(self, part: Part, profile: Profile) -> Json | None:
+        """The schema, if the problems are no error; each of the others is told."""
+        settled = part.settle(self.options.strict, profile.failure)
+        if self.options.others != "warn":
+            self.told += settled.told
+        elif profile.failure != "none":
+            warn_about(settled.told, self.source)
+        return settled.get(self.source)
 
     # -- descriptions --------------------------------------------------------------------------
 
