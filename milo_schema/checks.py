@@ -121,7 +121,8 @@ def _findings(reading: Reading, tool: ToolSchema) -> list[Finding]:
     profile, signature = reading.profile, reading.signature
     names = tool.input_schema.get("properties", {})
     visible = [each for each in signature.parameters if each.name in names]
-    found = [*_fallbacks(reading.told, profile), *_untyped(tool, visible)]
+    told = dict.fromkeys(reading.told)  # a tool without its dialect tells the same again
+    found = [*_fallbacks(told, profile), *_untyped(tool, visible)]
     replaced = {_parameter_of(each.place) for each in found}
     documented = _documented(reading)
     found += [

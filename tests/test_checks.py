@@ -5,6 +5,7 @@ import datetime as dt
 import json
 import math
 import pickle
+import re
 import subprocess
 import sys
 import warnings
@@ -29,6 +30,7 @@ from milo_schema import (
     Lt,
     MaxLen,
     MinLen,
+    Pattern,
     Schema,
     SchemaError,
     ToolSchema,
@@ -521,6 +523,17 @@ def test_the_same_reason_at_another_place_is_another_finding():
         ("run(row).y", "refused-in-strict-mode"),
         ("run(z)", "no-annotation"),
     ]
+
+
+def test_what_only_a_call_enforces_is_told_once_in_a_dialect():
+    def run(
+        counts: Annotated[dict[str, int], Description("Counts.")],
+        word: Annotated[str, Pattern(re.compile("ab", re.IGNORECASE)), Description("A word.")],
+    ) -> int:
+        """Run it."""
+
+    found = codes(check_function(run, profile=profiles.OPENAI_STRICT))
+    assert found == [("run(word)", "fallback"), ("run(counts)", "refused-by-dialect")]
 
 
 def test_the_dialect_may_refuse_the_output_in_several_places():
