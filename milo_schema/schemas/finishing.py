@@ -79,7 +79,7 @@ class Part:
         return cls(None, None, problems, ending=error)
 
     def settle(self, strict: bool, failure: str) -> Settled:
-        """Decide about the problems: which are told, and which are one error.
+        """Decide which problems to tell, and which are one error.
 
         Args:
             strict: Whether every problem is an error.

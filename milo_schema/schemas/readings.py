@@ -230,7 +230,7 @@ class Reading:
         return self._settle(part, self.profile.for_outputs) if part.problems else part.schema
 
     def _settle(self, part: Part, profile: Profile) -> Json | None:
-        """The schema, if the problems are no error; each of the others is told."""
+        """The schema, after a decision about the problems; raise an error if it is one."""
         settled = part.settle(self.options.strict, profile.failure)
         if self.options.others != "warn":
             self.told += settled.told
