@@ -132,8 +132,8 @@ class Parameters:
         elif not self._is_chosen(field):
             if field.kind in VARIADIC:
                 self._add_variadic(field)
-            elif (node := self._read(field)) is not None:
-                self._add_positional(field, node)
+            else:
+                self._add_positional(field)
 
     # -- hidden parameters ---------------------------------------------------------------------
 
@@ -152,14 +152,13 @@ class Parameters:
 
     def _read(self, field: Field) -> Node | None:
         """The meaning of the annotation of a parameter; ``None`` if it hides the parameter."""
-        reader = self.reader
         if field.annotation is MISSING:
-            return read_field(reader, field, self.place)
+            return read_field(self.reader, field, self.place)
         head, args = split(field.annotation)
         if self._is_injected(field, head, args):
             return None
         place = self.place, field
-        node = reader.read_split(field.annotation, head, args, field.scope, place)
+        node = self.reader.read_split(field.annotation, head, args, field.scope, place)
         return without_sentinel(node, field.default)
 
     def _is_injected(self, field: Field, head: Any, args: Arguments) -> bool:
@@ -187,13 +186,16 @@ class Parameters:
         """The description of a parameter in a docstring."""
         return self._docs.get(field.name) or field.description
 
-    def _add_positional(self, field: Field, node: Node) -> None:
+    def _add_positional(self, field: Field) -> None:
         """Add a positional-only parameter, which a caller passes by name all the same."""
+        tp = field.annotation
+        if tp is not MISSING and self._is_injected(field, *split(tp)):
+            return
         is_python = type(field.scope.owner) is FunctionType
         way_out = "drop the '/'" if is_python else "wrap it in a function"
         reason = f"positional-only, but JSON passes arguments by name; {way_out}"
-        self.reader.report(reason, (self.place, field), field.annotation, is_strict_only=True)
-        self._show(field, node)
+        self.reader.report(reason, (self.place, field), tp, is_strict_only=True)
+        self._show(field, read_field(self.reader, field, self.place))
 
     def _add_variadic(self, field: Field) -> None:
         """Add ``*args`` or ``**kwargs``: as properties, as additional properties, or not at all."""
