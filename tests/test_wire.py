@@ -110,7 +110,7 @@ def test_each_form_is_a_choice_of_the_command_line(form, capsys, tmp_path, monke
     monkeypatch.setattr(sys, "path", sys.path.copy())
     file = tmp_path / "tools_of_test_wire.py"
     file.write_text(f"{inspect.getsource(forecast)}", encoding="utf-8")
-    assert main([f"{file}:forecast", "--as", form.name, "--indent", "0"]) == 0
+    assert main([f"{file}:forecast", "--as", form.name]) == 0
     del sys.modules[file.stem]  # the next file of this name is another one
     shown = "".join(capsys.readouterr().out.splitlines())
     assert f'"name": "{forecast.__name__}"' in shown

@@ -14,7 +14,7 @@ from milo_schema.checks import CODES, Finding, check_reading, check_set, check_t
 from milo_schema.cli.files import check_target, read_json, write_json
 from milo_schema.cli.findings import CHECK_FORMATS, Report, Row, Sources, row_of
 from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
-from milo_schema.cli.imports import matches, short
+from milo_schema.cli.imports import short
 from milo_schema.cli.targets import Found, location
 from milo_schema.cli.terminal import FINDINGS, CommandError, Console, count, printable
 from milo_schema.costs import (
@@ -49,7 +49,7 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
         return 0
     profile, options = options.profile, options._replace(others="search")
     checked = derive(functions, partial(_check_one, profile), options, arguments, console).results
-    rows = _rows(checked, functions, sources, arguments, console)
+    rows = _rows(checked, functions, sources, console)
     if arguments.together:
         together = check_set([tool for _, tool in checked.values() if tool], profile=profile)
         rows += [row_of("", None, each, sources) for each in together]
@@ -60,10 +60,9 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.baseline:
         targets = {found.target for found in functions.values()}
         rows = _not_in_baseline(arguments.baseline, rows, targets, console)
-    short_form = [name for name in ("json", "statistics") if getattr(arguments, name)]
-    write = CHECK_FORMATS[(short_form or [arguments.format])[-1]]
     is_chosen = arguments.select or arguments.ignore or arguments.baseline or arguments.verbose
-    write(Report(rows, functions, sources, len(rows) > MANY and not is_chosen), console)
+    report = Report(rows, len(functions), is_brief=len(rows) > MANY and not is_chosen)
+    CHECK_FORMATS[arguments.format](report, console)
     return FINDINGS if rows else 0
 
 
@@ -76,16 +75,14 @@ def _rows(
     checked: Mapping[str, Checked],
     functions: Mapping[str, Found],
     sources: Sources,
-    arguments: argparse.Namespace,
     console: Console,
 ) -> list[Row]:
-    """The findings, without those that comments or the configuration ignore."""
+    """The findings, without those that comments ignore."""
     rows = []
     for name, (findings, _) in checked.items():
         if findings:
             found = functions[name]
-            ignored = _ignored_codes(found, arguments.per_file_ignores)
-            ignored |= _codes_in_comments(found, sources, console)
+            ignored = _codes_in_comments(found, sources, console)
             wanted = [each for each in findings if each.code not in ignored]
             rows += [row_of(name, found, each, sources) for each in wanted]
     return rows
@@ -112,12 +109,6 @@ def _tool_or_none(found: Found, reading: Reading | None) -> ToolSchema | None:
 # -- ignored findings --------------------------------------------------------------------------
 
 _COMMENT = re.compile(r"#\s*milo-schema:\s*ignore(?:\[([^\]]*)\])?")
-
-
-def _ignored_codes(found: Found, ignores: Mapping[str, Collection[str]]) -> set[str]:
-    """The codes that the configuration ignores for a function, by patterns of files and targets."""
-    names = location(found)[0] or "", found.target
-    return {code for each, codes in ignores.items() if matches([each], *names) for code in codes}
 
 
 def _codes_in_comments(found: Found, sources: Sources, console: Console) -> set[str]:
@@ -212,7 +203,7 @@ def _print_costs(
     savings = {
         name: Cost("", sum(map(measure, tools.values()))) for name, (measure, _) in _SAVINGS.items()
     }
-    if arguments.json or arguments.format == "json":
+    if arguments.format == "json":
         rows = [
             {"tool": name, "place": _place(part, parts), **_numbers(part)}
             for name, parts in costs.items()

@@ -72,7 +72,7 @@ def diff(arguments: argparse.Namespace, console: Console) -> int:
         )
         for name, each in changes
     ]
-    DIFF_FORMATS["json" if arguments.json else arguments.format](rows, console)
+    DIFF_FORMATS[arguments.format](rows, console)
     failing = FAIL_ON[arguments.fail_on]
     return FINDINGS if any(change.effect in failing for _, change in changes) else 0
 

@@ -2,12 +2,10 @@
 
 import ast
 import collections
-import re
 import tokenize
 import urllib.parse
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
-from xml.etree import ElementTree as ET
 
 from milo_schema import __version__
 from milo_schema.annotations.classes import is_class
@@ -18,7 +16,7 @@ from milo_schema.cli.imports import short
 from milo_schema.cli.targets import Found, location
 from milo_schema.cli.terminal import Console, count, printable, workflow_command
 
-__all__ = ["CHECK_FORMATS", "Mark", "Report", "Row", "Source", "Sources", "place_of", "row_of"]
+__all__ = ["CHECK_FORMATS", "Report", "Row", "Source", "Sources", "place_of", "row_of"]
 
 
 class Row(NamedTuple):
@@ -52,22 +50,7 @@ def place_of(found: Found, sources: "Sources") -> tuple[str | None, int | None]:
     return printable(short(file)) if file else None, line
 
 
-class Mark(NamedTuple):
-    """A part of a line: its number, and its first column and the one after its last."""
-
-    line: int
-    start: int
-    end: int
-
-
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-_Node = _Definition | ast.expr | ast.arg
-_DEFAULTS = ("default-misfit", "default-not-json")
-_NAMES = (
-    *("hidden-parameter", "no-annotation", "refused-name", "undescribed-parameter"),
-    "unreachable-parameter",
-)
-"""The codes of findings that are about a default, or the name of a parameter."""
 
 
 class Source(NamedTuple):
@@ -85,81 +68,6 @@ class Source(NamedTuple):
         """The lines before the body, with their numbers."""
         last = max(self.node.lineno, self.node.body[0].lineno - 1)
         yield from enumerate(self.lines[self.first - 1 : last], self.first)
-
-    def mark(self, place: str, code: str) -> Mark:
-        """The part that a finding is about: a parameter, a default, the result, or the name."""
-        name = place[1:].partition(")")[0]
-        if place.startswith("()") or code == "no-output-schema":
-            found = self._mark_of(getattr(self.node, "returns", None))
-        elif code == "unknown-parameter":
-            found = self._in_docstring(name)
-        else:
-            found = self._parameter(name, code)
-        return found or self._own_name()
-
-    def _own_name(self) -> Mark:
-        start = self._column(self.node, "col_offset")
-        rest = self._line(self.node)[start:]
-        name = re.sub(r"^(async\s+)?\w+\s+", "", rest)
-        return self._identifier(self.node, start + len(rest) - len(name))
-
-    def _parameter(self, wanted: str, code: str) -> Mark | None:
-        for name, node, annotation, default in _parts(self.node):
-            if name == wanted:
-                part = default if code in _DEFAULTS else annotation
-                if part is not None and code not in _NAMES:
-                    return self._mark_of(part)
-                return self._identifier(node, self._column(node, "col_offset"))
-        return None
-
-    def _in_docstring(self, name: str) -> Mark | None:
-        first = self.node.body[0]
-        last = first.end_lineno if ast.get_docstring(self.node) else None
-        for number in range(first.lineno, (last or 0) + 1):
-            if found := re.search(rf"\b{re.escape(name)}\b", self.lines[number - 1]):
-                return Mark(number, *found.span())
-        return None
-
-    def _identifier(self, node: _Node, start: int) -> Mark:
-        """The identifier at a column, as it is written: ``ast`` has the normal form of it."""
-        end, line = start + 1, self._line(node)
-        while line[start : end + 1].isidentifier() and end < len(line):
-            end += 1
-        return Mark(node.lineno, start, end)
-
-    def _mark_of(self, node: _Node | None) -> Mark | None:
-        """A node, or the first of its lines."""
-        if node is None:
-            return None
-        is_whole = node.end_lineno == node.lineno
-        end = self._column(node, "end_col_offset") if is_whole else len(self._line(node).rstrip())
-        return Mark(node.lineno, self._column(node, "col_offset"), end)
-
-    def _line(self, node: _Node) -> str:
-        return self.lines[node.lineno - 1]
-
-    def _column(self, node: _Node, which: str) -> int:
-        """A column in characters; ``ast`` counts the bytes in UTF-8."""
-        return len(self._line(node).encode()[: getattr(node, which)].decode())
-
-
-_Part = tuple[str, _Node, ast.expr | None, ast.expr | None]
-
-
-def _parts(node: _Definition) -> Iterator[_Part]:
-    """The parameters of a function or the fields of a class, with annotations and defaults."""
-    if isinstance(node, ast.ClassDef):
-        for field in node.body:
-            if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
-                yield field.target.id, field.target, field.annotation, field.value
-        return
-    args = node.args
-    plain = [*args.posonlyargs, *args.args]
-    defaults = [*[None] * (len(plain) - len(args.defaults)), *args.defaults, *args.kw_defaults]
-    every = [*zip([*plain, *args.kwonlyargs], defaults, strict=True)]
-    every += [(each, None) for each in (args.vararg, args.kwarg) if each is not None]
-    for each, default in every:
-        yield each.arg, each, each.annotation, default
 
 
 class Sources:
@@ -221,22 +129,15 @@ def _read(file: str) -> str:
 
 
 class Report(NamedTuple):
-    """The findings of a check, the functions that were checked, and their sources.
+    """The findings of a check, and the number of functions that were checked.
 
     Attributes:
         is_brief: Whether text has only the number of findings for each code.
     """
 
     rows: list[Row]
-    functions: Mapping[str, Found]
-    sources: Sources
+    checked: int
     is_brief: bool = False
-
-    def mark(self, row: Row) -> Mark | None:
-        """The place of a finding in its file, if it is known."""
-        found = self.functions.get(row.function)
-        source: Any = next(iter(self.sources.find(found)), None) if found else None
-        return source.mark(row.place, row.code) if source else None
 
 
 # -- formats -----------------------------------------------------------------------------------
@@ -244,12 +145,12 @@ class Report(NamedTuple):
 
 def _check_text(report: Report, console: Console) -> None:
     if report.is_brief:
-        _check_statistics(report, console)
+        _count(report.rows, console)
     else:
         _list(report.rows, console)
-    if report.functions and not console.is_quiet:
+    if report.checked and not console.is_quiet:
         each = ", ".join(f"{number} {code}" for code, number in _by_frequency(report.rows))
-        total = f"{count(len(report.functions), 'function')}: {count(len(report.rows), 'finding')}"
+        total = f"{count(report.checked, 'function')}: {count(len(report.rows), 'finding')}"
         is_total = report.is_brief or not each
         console.write("\n".join(console.wrap(total if is_total else f"{total} ({each})")))
     if report.is_brief and not console.is_quiet:
@@ -301,10 +202,9 @@ def _enumerate(places: list[str]) -> str:
     return ", ".join(dict.fromkeys(place or "the input" for place in places))
 
 
-def _check_statistics(report: Report, console: Console) -> None:
-    if counts := _by_frequency(report.rows):
-        rows = [(f"{number:>6} {code}", CODES[code]) for code, number in counts]
-        console.write("\n".join(console.table(rows)))
+def _count(rows: list[Row], console: Console) -> None:
+    counts = [(f"{number:>6} {code}", CODES[code]) for code, number in _by_frequency(rows)]
+    console.write("\n".join(console.table(counts)))
 
 
 def _check_json(report: Report, console: Console) -> None:
@@ -318,8 +218,6 @@ def _message(row: Row) -> str:
 def _check_github(report: Report, console: Console) -> None:
     for row in report.rows:
         where = {"file": row.file, "line": row.line}
-        if mark := report.mark(row):
-            where |= {"line": mark.line, "col": mark.start + 1, "endColumn": mark.end}
         console.write(workflow_command("error", _message(row), title=row.code, **where))
 
 
@@ -333,46 +231,20 @@ def _check_sarif(report: Report, console: Console) -> None:
         for code in sorted({row.code for row in report.rows})
     ]
     driver = {"name": "milo-schema", "version": __version__, "rules": rules}
-    results = [_sarif_result(row, report.mark(row)) for row in report.rows]
-    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    results = [_sarif_result(row) for row in report.rows]
+    run = {"tool": {"driver": driver}, "results": results}
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
     console.write_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
 
 
-def _sarif_result(row: Row, mark: Mark | None) -> dict[str, Any]:
+def _sarif_result(row: Row) -> dict[str, Any]:
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": row.target}]}
     if row.file is not None:
         region = {"startLine": row.line or 1}
-        if mark:
-            columns = {"startColumn": mark.start + 1, "endColumn": mark.end + 1}
-            region = {"startLine": mark.line, **columns}
         uri = urllib.parse.quote(row.file.replace("\\", "/"))
         location["physicalLocation"] = {"artifactLocation": {"uri": uri}, "region": region}
     message = {"text": _message(row).replace("](", "] (")}  # which would be a link
     return {"ruleId": row.code, "level": "warning", "message": message, "locations": [location]}
-
-
-def _check_junit(report: Report, console: Console) -> None:
-    failed = _by_function(report.rows)
-    names = dict.fromkeys([*report.functions, *failed])
-    totals = {"tests": str(len(names)), "failures": str(len(failed))}
-    root = ET.Element("testsuites", totals)
-    suite = ET.SubElement(root, "testsuite", {"name": "milo-schema check", **totals})
-    for name in names:
-        rows = failed.get(name, [])
-        module = printable(report.functions[name].module) if name else "together"
-        case = ET.SubElement(suite, "testcase", {"classname": module, "name": name or "together"})
-        if rows:
-            codes = ", ".join(dict.fromkeys(row.code for row in rows))
-            failure = ET.SubElement(case, "failure", {"message": codes})
-            failure.text = "\n".join(map(_junit_line, rows))
-    ET.indent(root)
-    console.write(ET.tostring(root, encoding="unicode"))
-
-
-def _junit_line(row: Row) -> str:
-    place = "".join(f"{part}:" for part in (row.file, row.line) if part) + " " if row.file else ""
-    return f"{place}{_message(row)} [{row.code}]"
 
 
 CHECK_FORMATS: dict[str, Callable[[Report, Console], None]] = {
@@ -380,6 +252,4 @@ CHECK_FORMATS: dict[str, Callable[[Report, Console], None]] = {
     "json": _check_json,
     "github": _check_github,
     "sarif": _check_sarif,
-    "junit": _check_junit,
-    "statistics": _check_statistics,
 }

@@ -29,9 +29,9 @@ class Option(NamedTuple):
         name: The name after ``--``, and the key in a configuration file.
         commands: The commands that have it.
         help: Its description.
-        kind: ``"flag"``, ``"table"`` or ``"targets"`` (which are only keys, not options), or the
-            name of the value in the help: ``"FILE"``; ``"SERVER..."`` can be repeated, and
-            ``"CODE,..."`` can have commas as well.
+        kind: ``"flag"``, ``"targets"`` (which is only a key, not an option), or the name of the
+            value in the help: ``"FILE"``; ``"SERVER..."`` can be repeated, and ``"CODE,..."`` can
+            have commas as well.
         default: The value if neither an option nor the configuration has one.
         choices: The allowed values; any value if there are none.
         is_key: Whether the configuration may have it.
@@ -60,7 +60,7 @@ class Option(NamedTuple):
     @property
     def is_typed(self) -> bool:
         """Whether it is an option, not only a key."""
-        return self.kind not in {"targets", "table"}
+        return self.kind != "targets"
 
 
 FAIL_ON: dict[str, tuple[str, ...]] = {
@@ -76,7 +76,7 @@ PROFILES = [name for name in profile_names if name.isupper()]
 _ALL = "show check snapshot diff"
 _FORMS = tuple(WIRE_FORMS)
 _CODES = (*CODES, *GROUPS)
-_REPORTS = ("text", "json", "github", "sarif", "junit", "statistics")
+_REPORTS = ("text", "json", "github", "sarif")
 _PROFILE = f"{', '.join(PROFILES)}, or module:NAME (default: MILO)"
 _BASELINE = "write the findings to that file (default: milo-schema-baseline.json)"
 
@@ -93,13 +93,8 @@ OPTIONS = (
         False,
     ),
     Option("strict", "show", "fail on anything without an exact schema"),
-    Option("indent", "show", "spaces for each level (default: 2)", "NUMBER", "2", is_key=False),
-    Option(
-        "format", "show", "format of the output", "FORMAT", "json", ("json", "tree", "markdown")
-    ),
     Option("format", "check", "format of the output", "FORMAT", "text", _REPORTS),
     Option("format", "diff", "format of the output", "FORMAT", "text", _REPORTS[:3]),
-    Option("json", "check diff", "the same as --format json", is_key=False),
     Option(
         "select",
         "check",
@@ -113,7 +108,6 @@ OPTIONS = (
     Option("write-baseline", "check", _BASELINE, is_key=False),
     Option("together", "check", "also check all functions together as one set of tools"),
     Option("cost", "check", "print only what each tool costs in a request", is_key=False),
-    Option("statistics", "check", "count the findings of each code, and print only that"),
     Option(
         "fail-on", "diff", "which changes set exit status 1", "CHANGES", "breaking", (*FAIL_ON,)
     ),
@@ -126,7 +120,6 @@ OPTIONS = (
         [],
     ),
     Option("targets", _ALL, "what to check or compare", "targets", []),
-    Option("per-file-ignores", "check", "for each pattern, codes to leave out", "table", {}),
     Option("profile", _ALL, _PROFILE, "PROFILE", "MILO"),
     Option("exclude", _ALL, "modules, files or module:function to skip", "PATTERN,...", []),
     Option("exclude-parameter", _ALL, "parameters to leave out of schemas", "NAME,...", []),
@@ -194,14 +187,11 @@ def _parser(command: str, rows: list[Option]) -> argparse.ArgumentParser:
 
 def _validate(row: Option, value: Any, place: str) -> Any:
     """The value for an option, if it is valid."""
-    wanted: Any = list if row.is_list else {"flag": bool, "table": dict}.get(row.kind, str)
+    wanted: Any = list if row.is_list else bool if row.kind == "flag" else str
     parts = list(value) if wanted is list and isinstance(value, list) else [""]
     if not isinstance(value, wanted) or not all(isinstance(part, str) for part in parts):
-        kinds = {bool: "true or false", list: "a list of strings", dict: "a table"}
+        kinds = {bool: "true or false", list: "a list of strings"}
         raise CommandError(f"{place} must be {kinds.get(wanted, 'a string')}, not {value!r}")
-    if row.kind == "table":
-        codes = next(each for each in OPTIONS if each.name == "ignore")
-        return {key: _validate(codes, each, f"{place} {key}") for key, each in value.items()}
     if row.kind.endswith(",..."):
         value = [word for text in value for word in map(str.strip, text.split(",")) if word]
     for word in value if wanted is list else [value]:

@@ -102,7 +102,6 @@ _NARROW = 24
 """The fewest columns of text, however narrow the terminal is."""
 _MARGIN = 4
 _STYLES = {"bold": "1", "red": "31", "green": "32", "yellow": "33", "faint": "2"}
-_STRING = re.compile(r'("(?:[^"\\]|\\.)*")(:?)')
 
 
 class Console:
@@ -158,21 +157,16 @@ class Console:
                 self.fail(f"cannot write: {getattr(problem, 'strerror', problem)}")
             hush()  # otherwise, Python would fail again when it flushes the rest at exit
 
-    def write_json(self, value: Any, indent: int = 2) -> None:
+    def write_json(self, value: Any) -> None:
         """Write a JSON value, with escapes for characters that standard output cannot encode."""
         import json  # --version and --help need none
 
-        text = json.dumps(value, indent=indent, ensure_ascii=False, allow_nan=False)
+        text = json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
         try:
             text.encode(self.encoding)
         except UnicodeEncodeError:
-            text = json.dumps(value, indent=indent)
-        text = printable_json(text)
-        is_seen = self.has_colors and _is_terminal(sys.stdout)  # not for programs
-        self.write(_STRING.sub(self._paint_string, text) if is_seen else text)
-
-    def _paint_string(self, match: re.Match[str]) -> str:
-        return self.paint(match[1], "bold" if match[2] else "green") + match[2]
+            text = json.dumps(value, indent=2)
+        self.write(printable_json(text))
 
     def paint(self, text: str, style: str) -> str:
         """Text in color, if colors are used."""

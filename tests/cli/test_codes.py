@@ -34,7 +34,7 @@ def test_a_code_is_found_in_its_bad_example_and_not_in_the_good_one(run, write, 
     for number, source in enumerate((example.bad, example.good)):
         file = f"tools_{number}.{'json' if source.startswith('{') else 'py'}"
         write(file, source)
-        options = ["--together", "--json", "--profile", example.profile]
+        options = ["--together", "--format", "json", "--profile", example.profile]
         _, out, _ = run("check", file, *options)
         found.append(code in {row["code"] for row in json.loads(out)})
 

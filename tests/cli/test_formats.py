@@ -1,16 +1,12 @@
 """The whole output of `check` and `diff` in each format."""
 
 import json
-import sys
 
 import pytest
 
 from milo_schema import __version__
 from milo_schema.checks import CODES
-from milo_schema.cli import terminal
 from milo_schema.cli.codes import explanation_of
-from milo_schema.cli.findings import CHECK_FORMATS, Report, Row, Sources
-from milo_schema.cli.terminal import Console
 
 TOOLS = """
     def search(limit: int = "ten%") -> None:
@@ -42,9 +38,9 @@ def report(run, write):
 
 def test_github_gets_workflow_commands(report):
     assert report("github") == (
-        "::error title=default-misfit,file=my app/tools.py,line=2,col=25,endColumn=30"
+        "::error title=default-misfit,file=my app/tools.py,line=2"
         '::tools.search(limit): its default does not fit: expected an integer, got "ten%25"\n'
-        "::error title=undescribed-tool,file=my app/tools.py,line=8,col=5,endColumn=8"
+        "::error title=undescribed-tool,file=my app/tools.py,line=8"
         f"::tools.stop: {UNDESCRIBED}\n"
     )
 
@@ -65,7 +61,7 @@ def test_a_set_of_tools_has_no_file(run, write):
     )
 
 
-def result(code, target, text, line, start, end):
+def result(code, target, text, line):
     uri = "my%20app/tools.py"
     return {
         "ruleId": code,
@@ -76,7 +72,7 @@ def result(code, target, text, line, start, end):
                 "logicalLocations": [{"fullyQualifiedName": target}],
                 "physicalLocation": {
                     "artifactLocation": {"uri": uri},
-                    "region": {"startLine": line, "startColumn": start, "endColumn": end},
+                    "region": {"startLine": line},
                 },
             }
         ],
@@ -98,17 +94,9 @@ def test_sarif_has_rules_and_results(report):
         "runs": [
             {
                 "tool": {"driver": {"name": "milo-schema", "version": __version__, "rules": rules}},
-                "columnKind": "unicodeCodePoints",
                 "results": [
-                    result(
-                        "default-misfit",
-                        "tools:search",
-                        f"tools.search(limit): {MISFIT}",
-                        *(2, 25, 31),
-                    ),
-                    result(
-                        "undescribed-tool", "tools:stop", f"tools.stop: {UNDESCRIBED}", *(8, 5, 9)
-                    ),
+                    result("default-misfit", "tools:search", f"tools.search(limit): {MISFIT}", 2),
+                    result("undescribed-tool", "tools:stop", f"tools.stop: {UNDESCRIBED}", 8),
                 ],
             }
         ],
@@ -129,64 +117,6 @@ def test_sarif_of_a_set_of_tools_has_no_file(run, write):
     assert found["locations"] == [{"logicalLocations": [{"fullyQualifiedName": ""}]}]
 
 
-def test_junit_has_a_test_for_each_function(report):
-    assert (
-        report("junit")
-        == f"""\
-<testsuites tests="3" failures="2">
-  <testsuite name="milo-schema check" tests="3" failures="2">
-    <testcase classname="tools" name="tools.search">
-      <failure message="default-misfit">my app/tools.py:2: tools.search(limit): {MISFIT} \
-[default-misfit]</failure>
-    </testcase>
-    <testcase classname="tools" name="tools.stop">
-      <failure message="undescribed-tool">my app/tools.py:8: tools.stop: {UNDESCRIBED} \
-[undescribed-tool]</failure>
-    </testcase>
-    <testcase classname="tools" name="tools.fine" />
-  </testsuite>
-</testsuites>
-"""
-    )
-
-
-def test_junit_escapes_messages_and_has_a_test_for_a_set_of_tools(capsys):
-    row = Row("", "", None, None, "f", "duplicate-tool", "a<b")
-
-    CHECK_FORMATS["junit"](
-        Report([row, row._replace(code="refused-name")], {}, Sources()), Console()
-    )
-
-    assert (
-        capsys.readouterr().out
-        == """\
-<testsuites tests="1" failures="1">
-  <testsuite name="milo-schema check" tests="1" failures="1">
-    <testcase classname="together" name="together">
-      <failure message="duplicate-tool, refused-name">f: a&lt;b [duplicate-tool]
-f: a&lt;b [refused-name]</failure>
-    </testcase>
-  </testsuite>
-</testsuites>
-"""
-    )
-
-
-def test_statistics_count_each_code(report, run):
-    expected = (
-        f"       1 default-misfit    {CODES['default-misfit']}\n"
-        f"       1 undescribed-tool  {CODES['undescribed-tool']}\n"
-    )
-    assert report("text", "--statistics") == report("statistics") == expected
-    assert run(
-        "check", "my app", "--statistics", "--ignore", "default-misfit,undescribed-tool"
-    ) == (
-        0,
-        "",
-        "",
-    )
-
-
 def test_quiet_leaves_the_summary_out(report, run, write):
     assert report("text", "--quiet", "--select", "undescribed-tool") == (
         f"tools.stop  my app/tools.py:8\n  undescribed-tool  {UNDESCRIBED}\n\n"
@@ -194,6 +124,47 @@ def test_quiet_leaves_the_summary_out(report, run, write):
     write("loud.py", "print('hello')\ndef f(x: int) -> None: ...")
     assert (0, "", "") == run("snapshot", "schemas.json", "loud", "--quiet")
     assert (0, "", "") == run("diff", "schemas.json", "loud", "--quiet")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def other(a): ...\n\n\ndef f(x): ...  # milo-schema: ignore",
+        "def f(x:  # milo-schema: ignore",
+        "\0  # milo-schema: ignore",
+        "# coding: unknown  # milo-schema: ignore",
+        None,
+    ],
+)
+def test_without_the_source_that_was_imported_the_line_is_that_of_the_function(run, folder, source):
+    body = "" if source is None else f"__import__('pathlib').Path(__file__).write_text({source!r})"
+    if source is None:
+        body = "__import__('os').remove(__file__)"
+    (folder / "tools.py").write_text(f"# 1\n# 2\ndef f(x): ...\n{body}")
+
+    assert run("check", "tools.py", "--format", "github", "--select", "no-annotation") == (
+        1,
+        "::error title=no-annotation,file=tools.py,line=3::f(x): no annotation; add one\n",
+        "",
+    )
+
+
+@pytest.mark.parametrize("target", ["math:sqrt", "sys:getsizeof"])
+def test_what_python_has_no_source_of_has_no_line(run, target):
+    status, out, err = run("check", target, "--format", "github")
+
+    assert (1, "") == (status, err)
+    assert "::error title=" in out
+    assert "line=" not in out
+
+
+def test_the_tools_of_a_server_have_a_file_only(run, write):
+    write("tools.json", '{"tools": [{"name": "f", "inputSchema": {"type": "object"}}]}')
+
+    reason = "no description; say what it does"
+    out = f"::error title=undescribed-tool,file=tools.json::f: {reason}\n"
+    options = ("--format", "github", "--select", "undescribed-tool")
+    assert run("check", "tools.json", *options) == (1, out, "")
 
 
 def test_a_diff_is_annotated_for_github(run, write):
@@ -222,92 +193,3 @@ def test_colors_are_forced_by_the_environment(run, write, monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
     plain = f"stop  tools.py:1\n  undescribed-tool  {UNDESCRIBED}\n\n"
     assert (1, plain, "") == run("check", "tools", "--quiet")
-
-
-# -- show --------------------------------------------------------------------------------------
-
-SHOP = """
-    from dataclasses import dataclass
-    from typing import Literal
-    @dataclass
-    class Line:
-        '''A line.
-
-        Args:
-            item: What | which.
-        '''
-        item: str
-        below: list["Line"]
-    def order(lines: list[Line], speed: Literal["slow", "fast"] = "slow") -> dict[str, int]:
-        '''Order.
-
-        By mail.
-
-        Args:
-            lines: What is ordered,
-                line by line.
-        '''
-    def stop(): ...
-"""
-
-
-def test_a_tree_has_every_property_with_its_type(run, write):
-    write("shop.py", SHOP)
-
-    expected = (
-        "order  Order.\n"
-        "  lines    array of Line, required  What is ordered, line by line.\n"
-        "    item   string, required  What | which.\n"
-        "    below  array of Line, required\n"
-        '  speed    "slow" | "fast" = "slow"\n'
-        "  ->       object of integer\n"
-        "\n"
-        "stop\n"
-        "  ->  any value\n"
-        "\n"
-    )
-    assert (0, expected, "") == run("show", "shop:order", "shop:stop", "--format", "tree")
-
-
-def test_markdown_has_a_table_of_every_property(run, write):
-    write("shop.py", SHOP)
-
-    expected = r"""## order
-
-Order.
-
-By mail.
-
-| Parameter | Type | Required | Description |
-| --- | --- | --- | --- |
-| `lines` | `array of Line` | yes | What is ordered, line by line. |
-| `lines[].item` | `string` | yes | What \| which. |
-| `lines[].below` | `array of Line` | yes |  |
-| `speed` | `"slow" \| "fast"` | no, default `"slow"` |  |
-
-Returns: `object of integer`
-
-## stop
-
-Returns: `any value`
-
-"""
-    assert (0, expected, "") == run("show", "shop:order", "shop:stop", "--format", "markdown")
-
-
-def test_json_on_a_terminal_is_in_color(run, write, monkeypatch):
-    write("tools.py", "def f(x: int = 1, y: str = 'a:\\\\\"'): ...")
-    monkeypatch.setattr(terminal, "_is_terminal", lambda stream: stream is sys.stdout)
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setenv("TERM", "xterm")
-
-    _, out, _ = run("show", "tools:f", "--indent", "0")
-
-    assert out.splitlines()[-6:] == [
-        '\x1b[1m"y"\x1b[0m: {',
-        '\x1b[1m"type"\x1b[0m: \x1b[32m"string"\x1b[0m,',
-        '\x1b[1m"default"\x1b[0m: \x1b[32m"a:\\\\\\""\x1b[0m',
-        "}",
-        "}",
-        "}",
-    ]

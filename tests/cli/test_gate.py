@@ -16,7 +16,7 @@ FOUND = ["undescribed-tool", "undescribed-parameter"]
 
 
 def rows_of(run, *arguments):
-    _, out, _ = run("check", *arguments, "--json")
+    _, out, _ = run("check", *arguments, "--format", "json")
     return [(row["target"], row["code"]) for row in json.loads(out)]
 
 
@@ -98,7 +98,7 @@ def test_a_check_of_nothing_gives_status_5(run, write, folder, target):
 
     told = f"milo-schema: found no tools in {target}\n"
     assert (5, "", told) == run("check", target)
-    assert (5, "[]\n", told) == run("check", target, "--json")
+    assert (5, "[]\n", told) == run("check", target, "--format", "json")
     assert (5, "", told) == run("show", target)
     not_written = "milo-schema: schemas.json is not written\n"
     assert (5, "", told + not_written) == run("snapshot", "schemas.json", target)
@@ -186,7 +186,7 @@ COMMENTED = """
 def test_a_comment_on_the_first_lines_of_a_function_ignores_codes(run, write):
     write("tools.py", COMMENTED)
 
-    status, out, err = run("check", "tools", "--json")
+    status, out, err = run("check", "tools", "--format", "json")
 
     assert [(row["function"], row["code"]) for row in json.loads(out)] == [
         ("one", "undescribed-parameter"),
@@ -342,15 +342,14 @@ def test_the_configuration_has_the_same_effect_as_options(run, write, folder, mo
         exclude-parameter = ["session"]
         ignore = ["undescribed-tool, no-output-schema"]
         baseline = "base.json"
-        per-file-ignores = { "src/app/leg*" = ["fallback"], "app.legacy:go" = ["any-parameter"] }
         """,
     )
 
-    assert (0, "", "milo-schema: wrote 2 findings to base.json\n") == run(
+    assert (0, "", "milo-schema: wrote 3 findings to base.json\n") == run(
         "check", "--write-baseline"
     )
     listed = {
-        "app.legacy:go": {"undescribed-parameter": ["(x)"]},
+        "app.legacy:go": {"fallback": ["(x)"], "undescribed-parameter": ["(x)"]},
         "app.tools:stop": {"undescribed-parameter": ["(now)"]},
     }
     assert {"milo_schema_baseline": listed} == json.loads((folder / "base.json").read_text())
@@ -388,11 +387,6 @@ def test_options_override_the_configuration(run, write):
             "ignore = ['falback']",
             "[tool.milo-schema] ignore cannot be falback; did you mean fallback?",
         ),
-        ("per-file-ignores = 1", "[tool.milo-schema] per-file-ignores must be a table, not 1"),
-        (
-            "per-file-ignores = { a = ['falback'] }",
-            "[tool.milo-schema] per-file-ignores a cannot be falback; did you mean fallback?",
-        ),
     ],
 )
 def test_a_bad_configuration_is_one_line_and_status_2(run, write, toml, problem):
@@ -427,14 +421,12 @@ def test_a_key_of_another_command_is_checked_and_does_not_matter(run, write):
     told = "[tool.milo-schema] strict must be true or false, not 'yes'"
     assert (2, "", f"milo-schema: {told}\n") == run("check", "tools.py")
 
-    write("pyproject.toml", "[tool.milo-schema]\nformat = 'tree'")
-    tree = "search\n  query  string, required\n  ->     array of string\n\n"
-    assert (0, tree, "") == run("show", "tools.py")
-    assert (0, "1 function: no findings\n", "") == run(
-        "check", "tools.py", "--ignore", "undescribed-tool,undescribed-parameter"
-    )
-    write("pyproject.toml", "[tool.milo-schema]\nformat = 'tre'")
-    told = "[tool.milo-schema] format cannot be tre; did you mean tree?"
+    write("pyproject.toml", "[tool.milo-schema]\nformat = 'sarif'")
+    assert run("check", "tools.py")[1].startswith("{")
+    run("snapshot", "schemas.json", "tools.py")
+    assert (0, "no changes\n", "") == run("diff", "schemas.json", "tools.py")
+    write("pyproject.toml", "[tool.milo-schema]\nformat = 'srif'")
+    told = "[tool.milo-schema] format cannot be srif; did you mean sarif?"
     assert (2, "", f"milo-schema: {told}\n") == run("check", "tools.py")
 
 
@@ -489,7 +481,7 @@ def test_names_imported_only_for_type_checkers_are_resolved(run, write):
 
 def test_check_reports_why_such_a_name_cannot_be_imported(run, write):
     write("app.py", TYPED)
-    status, out, _ = run("check", "app.py", "--json")
+    status, out, _ = run("check", "app.py", "--format", "json")
     rows = [(row["target"], row["code"], row["message"]) for row in json.loads(out)]
     reason = "no 'Missing' in app: No module named 'not_there'; fix that, or pass localns="
     assert (status, rows) == (1, [("app:lose", "unresolved-name", reason)])
@@ -610,7 +602,7 @@ def test_a_first_check_with_many_findings_shows_their_number_and_how_to_go_on(ru
     )
     _, out, _ = run("check", "more.py", "-q")
     assert out.count("\n") == 3
-    assert len(json.loads(run("check", "more.py", "--json")[1])) == 104
+    assert len(json.loads(run("check", "more.py", "--format", "json")[1])) == 104
 
 
 # -- lists, dicts and servers ------------------------------------------------------------------
@@ -667,7 +659,7 @@ def test_a_target_may_be_a_list_a_dict_or_a_server(run, write, name, targets):
 def test_a_tool_in_a_list_has_the_place_of_its_function(run, write):
     write("tools.py", COLLECTIONS)
 
-    _, out, _ = run("check", "tools.py:LIST", "--select", "no-annotation", "--json")
+    _, out, _ = run("check", "tools.py:LIST", "--select", "no-annotation", "--format", "json")
 
     rows = [(row["function"], row["file"], row["line"]) for row in json.loads(out)]
     assert rows == [("stop", "tools.py", 3), ("_go", "tools.py", 5)]

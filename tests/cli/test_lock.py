@@ -166,7 +166,8 @@ def test_the_tools_of_a_server_are_checked(run, listed):
     )
     assert (1, expected, "") == run("check", "tools.json")
     codes = [
-        row["code"] for row in json.loads(run("check", "tools.json", "--together", "--json")[1])
+        row["code"]
+        for row in json.loads(run("check", "tools.json", "--together", "--format", "json")[1])
     ]
     assert {*codes} == {
         "undescribed-parameter",

@@ -88,7 +88,7 @@ def test_parameters_without_an_annotation_are_counted(run, write):
 
     assert (told.format("3 parameters"), told.format("1 parameter"), "") == (
         run("show", "tools.py", "tools.json")[2],
-        run("show", "tools.py:g", "--format", "tree")[2],
+        run("show", "tools.py:g")[2],
         run("show", "tools.py:g", "--output")[2],
     )
     assert run("show", "tools.py:f", "--exclude-parameter", "a,b,d")[2] == ""
@@ -125,10 +125,10 @@ def test_output_of_a_function_that_returns_nothing_is_null(run, write):
     assert (0, "null\n", "") == run("tools.py:stop", "--output")
 
 
-def test_profile_and_indent_are_options(run, write):
+def test_the_profile_is_an_option(run, write):
     write("tools.py", "def stop(now: bool | None = None): ...")
 
-    status, out, err = run("tools.py:stop", "--profile", "mcp", "--indent", "0")
+    status, out, err = run("tools.py:stop", "--profile", "mcp")
 
     assert json.loads(out) == {
         "type": "object",
@@ -136,7 +136,6 @@ def test_profile_and_indent_are_options(run, write):
         "additionalProperties": False,
     }
     assert (0, "") == (status, err)
-    assert "\n " not in out
 
 
 STOP = {"type": "object", "properties": {}}
@@ -272,7 +271,7 @@ def names_of(run, *targets, command="check"):
     if command == "show":
         _, out, _ = run("show", *targets)
         return list(json.loads(out))
-    _, out, _ = run("check", "--json", *targets)
+    _, out, _ = run("check", "--format", "json", *targets)
     return list(dict.fromkeys(row["function"] for row in json.loads(out)))
 
 
@@ -478,7 +477,6 @@ NO_TOOL = ", which cannot be called and lists no tools"
         (["show", "--prof", "mcp", "tools"], "show has no option --prof; did you mean --profile?"),
         (["check", "--stirct", "tools"], "check has no option --stirct"),
         (["show", "--stirct=1", "tools"], "show has no option --stirct=1; did you mean --strict?"),
-        (["show", "tools", "--indent", "x"], "--indent must be a number, not x"),
         (["--vers"], "show has no option --vers; did you mean --version?"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
@@ -646,7 +644,7 @@ def test_not_even_a_subprocess_of_a_target_reaches_standard_output(write, folder
 def test_a_failing_module_of_a_package_is_reported_and_the_rest_is_checked(run, package, write):
     write("pack/broken.py", "import no_such")
 
-    status, out, err = run("check", "--json", "pack")
+    status, out, err = run("check", "--format", "json", "pack")
 
     assert {"shown", "tools.run"} <= {row["function"] for row in json.loads(out)}
     reason = "ModuleNotFoundError: No module named 'no_such' (pack/broken.py:1)"
@@ -780,7 +778,7 @@ def test_check_reports_that_there_are_no_findings(run, write):
 def test_check_prints_json(run, write):
     write("tools.py", UNTIDY)
 
-    status, out, err = run("check", "tools.py", "--json", "--select", "default-misfit")
+    status, out, err = run("check", "tools.py", "--format", "json", "--select", "default-misfit")
 
     assert (1, "") == (status, err)
     assert json.loads(out) == [
@@ -812,7 +810,7 @@ def test_check_prints_json(run, write):
 def test_codes_are_selected_and_ignored(run, write, options, codes):
     write("tools.py", UNTIDY)
 
-    status, out, _ = run("check", "tools.py", "--json", *options)
+    status, out, _ = run("check", "tools.py", "--format", "json", *options)
 
     assert codes == [row["code"] for row in json.loads(out)]
     assert status == (1 if codes else 0)
@@ -835,7 +833,7 @@ def test_the_place_of_a_finding_begins_with_its_function(run, write):
         """,
     )
 
-    _, out, _ = run("check", "tools.py", "--json", "--ignore", "undescribed-tool")
+    _, out, _ = run("check", "tools.py", "--format", "json", "--ignore", "undescribed-tool")
     rows = [(row["function"], row["line"], row["place"], row["code"]) for row in json.loads(out)]
 
     assert rows[:5] == [
@@ -862,12 +860,12 @@ def test_a_dataclass_is_a_tool_if_it_is_named_and_needs_no_output_schema(run, wr
         """,
     )
 
-    _, out, _ = run("check", "tools.py:Item", "--json")
+    _, out, _ = run("check", "tools.py:Item", "--format", "json")
 
     assert [(row["file"], row["line"], row["code"]) for row in json.loads(out)] == [
         ("tools.py", 3, "undescribed-parameter")
     ]
-    assert (5, "[]\n") == run("check", "tools.py", "--json")[:2]
+    assert (5, "[]\n") == run("check", "tools.py", "--format", "json")[:2]
 
 
 def test_methods_and_classes_that_a_library_adds_are_not_checked(run, write):
@@ -884,7 +882,7 @@ def test_methods_and_classes_that_a_library_adds_are_not_checked(run, write):
         globals()["Page[int]"] = Page[int]  # as pydantic does
         """,
     )
-    found = json.loads(run("check", "shop.py", "--json")[1])
+    found = json.loads(run("check", "shop.py", "--format", "json")[1])
     assert {each["function"] for each in found} == {"Page", "Page.first"}
 
 
@@ -910,7 +908,7 @@ def test_the_methods_of_a_dataclass_are_tools(run, write):
 
 
 def test_a_builtin_function_has_no_file(run):
-    _, out, _ = run("check", "math:hypot", "--json")
+    _, out, _ = run("check", "math:hypot", "--format", "json")
 
     assert {(row["function"], row["file"], row["line"]) for row in json.loads(out)} <= {
         ("hypot", None, None), ("hypot", row_file("math"), None)
@@ -924,7 +922,7 @@ def row_file(name):
 
 
 def test_files_elsewhere_have_paths_relative_to_their_import_folder(run):
-    _, out, _ = run("check", "textwrap:dedent", "--json")
+    _, out, _ = run("check", "textwrap:dedent", "--format", "json")
 
     assert {row["file"] for row in json.loads(out)} == {"textwrap.py"}
     assert imports.short("nowhere/else.py") == "nowhere/else.py"
@@ -962,7 +960,7 @@ def test_tools_are_checked_together_on_demand(run, write):
 def test_a_missing_schema_is_a_finding(run, write):
     write("tools.py", "def f(x) -> int: 'Do.'")
 
-    options = ["--profile", "platools", "--json", "--together"]
+    options = ["--profile", "platools", "--format", "json", "--together"]
     status, out, err = run("check", "tools.py:f", *options)
 
     assert [(row["code"], row["place"]) for row in json.loads(out)] == [("no-schema", "(x)")]
@@ -1111,7 +1109,7 @@ def test_a_compatible_change_is_not_a_failure(run, write):
     write("new/tools.py", "def f(a: float): ...\ndef g() -> int: ...\ndef h(): ...")
     run("snapshot", "schemas.json", "old/tools.py")
 
-    options = ["diff", "schemas.json", "--json"]
+    options = ["diff", "schemas.json", "--format", "json"]
     status, out, err = run(*options, "new/tools.py:f", "new/tools.py:g", "new/tools.py:h")
 
     assert (1, "") == (status, err)

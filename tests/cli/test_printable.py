@@ -3,7 +3,6 @@
 import json
 import re
 from typing import Any
-from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -92,18 +91,15 @@ def hostile(folder):
     [
         ("show", "tools.json"),
         ("show", "tools.json", "--tool"),
-        ("show", "tools.json", "--format", "tree"),
-        ("show", "tools.json", "--format", "markdown"),
         ("check", "names.json"),
         ("check", "names.json", "--format", "sarif"),
         ("check", "tools.json", "--together"),
-        ("check", "tools.json", "--together", "--json"),
+        ("check", "tools.json", "--together", "--format", "json"),
         ("check", "tools.json", "--together", "--format", "sarif"),
-        ("check", "tools.json", "--together", "--format", "junit"),
         ("check", "tools.json", "--cost"),
-        ("check", "tools.json", "--cost", "--json"),
+        ("check", "tools.json", "--cost", "--format", "json"),
         ("diff", "tools.json", "new.json"),
-        ("diff", "tools.json", "new.json", "--json"),
+        ("diff", "tools.json", "new.json", "--format", "json"),
         ("snapshot", "-", "tools.json"),
     ],
     ids=" ".join,
@@ -125,12 +121,6 @@ def test_each_line_for_github_is_one_command(run, hostile, words):
         assert not UNSAFE.search(line.removeprefix("::"))
 
 
-def test_junit_is_xml_whatever_the_names_are(run, hostile):
-    _, out, _ = run("check", "names.json", "--format", "junit")
-
-    assert len(ET.fromstring(out).findall(".//testcase")) == len(HOSTILE)
-
-
 def test_a_message_in_sarif_has_no_links(run, hostile):
     _, out, _ = run("check", "tools.json", "--together", "--format", "sarif")
 
@@ -139,36 +129,12 @@ def test_a_message_in_sarif_has_no_links(run, hostile):
     assert not any("](" in text for text in texts)
 
 
-def test_markdown_shows_a_description_as_text(run, folder):
-    tool = {
-        "name": "a_b",
-        "description": "# Not a *title*\nbut a_name and <b>, [x](y), \\",
-        "inputSchema": {
-            "type": "object",
-            "properties": {"p|q": {"type": "string", "default": "`|`", "description": "x | _y_"}},
-        },
-    }
-    (folder / "tools.json").write_text(json.dumps([tool]))
-
-    _, out, _ = run("show", "tools.json", "--format", "markdown")
-
-    assert out == (
-        "## a_b\n\n"
-        "\\# Not a \\*title\\*\nbut a_name and \\<b\\>, \\[x\\](y), \\\\\n\n"
-        "| Parameter | Type | Required | Description |\n"
-        "| --- | --- | --- | --- |\n"
-        '| `p\\|q` | `string` | no, default `` "`\\|`" `` | x \\| \\_y\\_ |\n\n'
-        "Returns: `any value`\n\n"
-    )
-
-
 def test_hostile_docstrings_and_errors_are_printable(run, write):
     write("tools.py", "def f(x: 'int' = '\\x1b[31m') -> None:\n    '\\x1b]0;pwned'\n")
     write("bad.py", "raise ValueError('\\x1b]0;pwned\\n::error::x')\nprint('\\x1b')")
 
-    for words in (["tools.py", "--format", "tree"], ["tools.py", "--format", "markdown"]):
-        _, out, _ = run("show", *words)
-        assert not UNSAFE.search(out)
+    _, out, _ = run("show", "tools.py")
+    assert not UNSAFE.search(out)
     _, _, err = run("check", "bad.py", "--traceback")
     assert not UNSAFE.search(err)
     told = "importing bad.py raised ValueError: \\x1b]0;pwned ::error::x (bad.py:1)"

@@ -67,7 +67,7 @@ def annotations() -> list[Annotation]:
             capture_output=True,
             text=True,
         )
-    pattern = r"^::error title=(.*),file=(.*),line=(\d+),col=\d+,endColumn=\d+::(.*)$"
+    pattern = r"^::error title=(.*),file=(.*),line=(\d+)::(.*)$"
     found = re.findall(pattern, done.stdout, re.MULTILINE)
     assert len(found) == len(done.stdout.splitlines())
     return [Annotation(title, file, int(line), text) for title, file, line, text in found]
@@ -90,7 +90,7 @@ def picture(shown: list[Annotation]) -> str:
             y += height + 10
         y += 10 if boxes else 0
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {y + 1}" role="img">'
-    title = "<title>GitHub shows each finding below the line that it is about</title>"
+    title = "<title>GitHub shows each finding below the first line of its function</title>"
     page = f'<rect class="page" x="0.5" y="0.5" width="{WIDTH - 1}" height="{y}" rx="6"/>'
     top = f'<rect class="head" x="0.5" y="0.5" width="{WIDTH - 1}" height="45" rx="6"/>'
     return "\n".join([head, title, f"<style>\n{CSS}</style>", page, top, *rows, "</svg>\n"])
