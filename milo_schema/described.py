@@ -9,13 +9,11 @@ from milo_schema.annotations.classes import MISSING, is_class
 from milo_schema.annotations.type_checking import type_checking_imports
 from milo_schema.callables.signatures import VARIADIC
 from milo_schema.checks import CODES, check_reading
-from milo_schema.cli.codes import GROUPS
-from milo_schema.cli.functions import by_name
-from milo_schema.cli.targets import Found, find
-from milo_schema.cli.terminal import CommandError, Console
-from milo_schema.errors import Problem, SchemaError, nearest
+from milo_schema.errors import GROUPS, Problem, SchemaError, nearest
 from milo_schema.profile import Profile
 from milo_schema.schemas.readings import NO_DESCRIPTION, Options, Reading, undescribed
+from milo_schema.targets.functions import Found, by_name, find
+from milo_schema.targets.output import Listener, TargetError
 
 Function = Callable[..., Any]
 
@@ -67,22 +65,21 @@ def _codes(select: Collection[str]) -> frozenset[str]:
 
 def _find(targets: Iterable[str], ignore: Collection[str]) -> tuple[list[str], Mapping[str, Found]]:
     """The problems of the modules, and their functions by name."""
-    console = Console()
-    console.is_quiet = True
+    listener = Listener()
     found: dict[int, Found] = {}  # by identity: a function may have several names
     lines: list[str] = []
     for target in targets:
         try:
-            members = [*find(target, console, ignore)]
-        except CommandError as problem:
+            members = [*find(target, listener, ignore)]
+        except TargetError as problem:
             raise SchemaError(str(problem)) from None
         if any(each.is_listed for each in members):
             way_out = "pass them to checks.check_tools()"
             raise SchemaError(f"{target} has definitions of tools, not functions; {way_out}")
-        if not members and not console.failed_imports:
+        if not members and not listener.failed_imports:
             lines.append(f"{target}: found no functions")
         found |= {id(each.func): each for each in members if id(each.func) not in found}
-    return [*lines, *map(str, console.failed_imports)], by_name(found.values())
+    return [*lines, *map(str, listener.failed_imports)], by_name(found.values())
 
 
 def _lines(

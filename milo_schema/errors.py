@@ -94,6 +94,15 @@ FINDINGS: Mapping[str, str] = MappingProxyType(
 )
 """The meaning of each code of a finding; a code never changes its meaning, either."""
 
+STYLE = {
+    *("any-parameter", "default-not-json", "hidden-parameter", "no-annotation"),
+    *("no-output-schema", "refused-in-strict-mode", "repeated-schema", "undescribed-parameter"),
+    *("undescribed-tool", "unknown-parameter", "unreachable-parameter"),
+}
+"""The codes of findings with which schemas are right and calls work: they are not ``errors``."""
+GROUPS = {"errors": tuple(code for code in FINDINGS if code not in STYLE)}
+"""Words that select several codes of findings."""
+
 Steps = tuple[str, Any] | None  # the first step of a path, and those after it
 
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from milo_schema.cli.terminal import CommandError, Console
 from milo_schema.cli.texts import TEXTS, indent
 from milo_schema.errors import FINDINGS as CODES
-from milo_schema.errors import nearest
+from milo_schema.errors import STYLE, nearest
 
-__all__ = ["EXAMPLES", "GROUPS", "Example", "end_of", "explain", "explanation_of"]
+__all__ = ["EXAMPLES", "Example", "end_of", "explain", "explanation_of"]
 
 
 class Example(NamedTuple):
@@ -20,15 +20,6 @@ class Example(NamedTuple):
     good: str
     profile: str = "milo"
 
-
-STYLE = {
-    *("any-parameter", "default-not-json", "hidden-parameter", "no-annotation"),
-    *("no-output-schema", "refused-in-strict-mode", "repeated-schema", "undescribed-parameter"),
-    *("undescribed-tool", "unknown-parameter", "unreachable-parameter"),
-}
-"""The codes of findings with which schemas are right and calls work: they are not ``errors``."""
-GROUPS = {"errors": tuple(code for code in CODES if code not in STYLE)}
-"""Words that ``--select`` and ``--ignore`` accept in place of several codes."""
 
 EXAMPLES = {code: Example(**row) for code, row in TEXTS["codes"].items()}
 

@@ -16,9 +16,8 @@ from milo_schema import SchemaError
 from milo_schema.annotations import Json
 from milo_schema.cli.files import check_target, read_json, tools_in, write_json
 from milo_schema.cli.findings import Sources, place_of
-from milo_schema.cli.functions import by_name, derive, find_functions, make_tool, options_of
+from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
 from milo_schema.cli.options import FAIL_ON
-from milo_schema.cli.targets import Found, find_listed
 from milo_schema.cli.terminal import (
     FINDINGS,
     NO_TOOLS,
@@ -39,6 +38,7 @@ from milo_schema.snapshots import (
     parse,
     to_json,
 )
+from milo_schema.targets.functions import Found, by_name, find_listed
 
 __all__ = ["diff", "snapshot"]
 
@@ -118,7 +118,7 @@ def _old_version(arguments: argparse.Namespace, console: Console) -> Snapshot:
     tools = tools_in(content)
     if tools is None:
         return _parse(arguments.file, content)
-    listed = by_name([*find_listed(tools, arguments.file)])
+    listed = by_name([*find_listed(tools, arguments.file)], printable)
     return Snapshot(arguments.profile, {name: _listed(name, each) for name, each in listed.items()})
 
 

@@ -10,18 +10,28 @@ from milo_schema import SchemaError, profiles
 from milo_schema.annotations.classes import MISSING, NOTHING
 from milo_schema.annotations.type_checking import Parse, TypeCheckingImports
 from milo_schema.callables.signatures import VARIADIC, Field
-from milo_schema.cli.imports import matches, report_failed_imports
+from milo_schema.cli.files import read_json, tools_in
 from milo_schema.cli.options import PROFILES
-from milo_schema.cli.targets import Found, find, find_on_server, look_up
-from milo_schema.cli.terminal import CommandError, Console, Silence, one_line, printable
+from milo_schema.cli.terminal import CommandError, Console, count, printable
 from milo_schema.errors import nearest
 from milo_schema.libraries import library
 from milo_schema.profile import Profile
 from milo_schema.schemas.readings import Options, Reading, as_parameter
+from milo_schema.snapshots import HEAD
+from milo_schema.targets.functions import (
+    Found,
+    by_name,
+    find,
+    find_listed,
+    look_up,
+    split_target,
+    without,
+)
+from milo_schema.targets.output import FailedImportError, Silence, one_line
 from milo_schema.tools import ToolSchema, check_given, tool_of
 from milo_schema.wire import WIRE_FORMS
 
-__all__ = ["Derived", "by_name", "derive", "find_functions", "make_tool", "options_of"]
+__all__ = ["Derived", "derive", "find_functions", "make_tool", "options_of"]
 
 
 def find_functions(
@@ -31,35 +41,57 @@ def find_functions(
     found: dict[int, Found] = {}  # by identity: a function may have several names
     try:
         for target in arguments.targets:
-            for each in find(target, console, arguments.exclude, methods):
+            for each in _find(target, console, arguments.exclude, methods):
                 found.setdefault(id(each.func), each)
     finally:
-        report_failed_imports(console.failed_imports, console)
+        _report_failed_imports(console)
     for server in arguments.server:
-        for each in find_on_server(server, console):
-            if not matches(arguments.exclude, each.target):
-                found[id(each.func)] = each
+        for each in without(arguments.exclude, find_on_server(server, console)):
+            found[id(each.func)] = each
     if not found:
         console.has_no_tools = True
         if not console.failed_imports:
             console.note(f"found no tools in {', '.join(arguments.targets + arguments.server)}")
-    return by_name(found.values())
+    return by_name(found.values(), printable)
 
 
-def by_name(found: Collection[Found]) -> dict[str, Found]:
-    """Each function by its name; a repeated name gets its module."""
-    modules: dict[str, set[str]] = {}
-    for each in found:
-        modules.setdefault(each.name, set()).add(each.module)
-    named: dict[str, Found] = {}
-    for each in found:
-        name = plain = printable(each.name if len(modules[each.name]) == 1 else each.target)
-        number = 1
-        while name in named:  # a server may list two tools of one name
-            number += 1
-            name = f"{plain} ({number})"
-        named[name] = each
-    return named
+def _find(
+    target: str, console: Console, exclude: Collection[str], methods: bool
+) -> Iterator[Found]:
+    """The functions of a target; or the tools of a JSON file or, for ``-``, of standard input."""
+    where, wanted = split_target(target)
+    if where != "-" and not where.endswith(".json"):
+        return find(target, console, exclude, methods)
+    return without(exclude, _find_in_file(where, wanted))
+
+
+def _find_in_file(file: str, wanted: str) -> Iterator[Found]:
+    content = read_json(file)
+    tools = tools_in(content)
+    if tools is None:
+        if type(content) is dict and HEAD in content:
+            raise CommandError(f"{file} is a snapshot; compare it with: milo-schema diff {file}")
+        raise CommandError(f"{file} is not an answer to tools/list: it lists no tools")
+    return find_listed(tools, file, wanted)
+
+
+def find_on_server(command: str, console: Console) -> Iterator[Found]:
+    """Find the tools of a server."""
+    from milo_schema.cli.servers import ask  # which loads the modules for HTTP
+
+    return find_listed(ask(command, console), command)
+
+
+def _report_failed_imports(console: Console) -> None:
+    """Report the modules that cannot be imported: in one line for those with the same reason."""
+    groups: dict[str, list[FailedImportError]] = {}
+    for each in console.failed_imports:
+        key = each.name if console.is_verbose else each.reason
+        groups.setdefault(key, []).append(each)
+    for first, *more in groups.values():
+        others = f" and {count(len(more), 'other module')}" if more else ""
+        message = f"importing {first.name}{others} raised {first.reason}{first.place}"
+        console.report(message, first.__cause__)
 
 
 # -- their definitions -------------------------------------------------------------------------

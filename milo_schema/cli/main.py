@@ -14,9 +14,9 @@ from milo_schema.cli.terminal import (
     INTERRUPTED,
     CommandError,
     Console,
-    hush,
 )
 from milo_schema.cli.texts import COMMANDS, overview
+from milo_schema.targets.output import TargetError, hush
 
 __all__ = ["main"]
 
@@ -39,7 +39,7 @@ def main(argv: list[str] | None = None) -> int:
     gc.set_threshold(20_000, *thresholds[1:])
     try:
         return _run(sys.argv[1:] if argv is None else argv, console)
-    except CommandError as problem:
+    except (CommandError, TargetError) as problem:
         console.fail(problem)
         return FAILED
     except KeyboardInterrupt:

@@ -3,8 +3,6 @@
 Color, width and progress are for terminals; otherwise, the output is plain lines.
 """
 
-import contextlib
-import io
 import os
 import re
 import shutil
@@ -12,15 +10,14 @@ import sys
 import textwrap
 import time
 from collections.abc import Iterable
-from typing import Any, Self, TextIO
+from typing import Any
+
+from milo_schema.targets.output import Listener, hush, one_line
 
 __all__ = [
     "CommandError",
     "Console",
-    "Silence",
     "count",
-    "hush",
-    "one_line",
     "printable",
     "printable_json",
     "workflow_command",
@@ -33,14 +30,6 @@ FINDINGS, FAILED, IMPORT_FAILED, NO_TOOLS, INTERRUPTED = 1, 2, 3, 5, 130
 
 class CommandError(Exception):
     """Raised if a command cannot do what was asked; the message is one line."""
-
-
-def one_line(problem: object) -> str:
-    """The message of an exception, on one line; empty if it cannot be read."""
-    try:
-        return " ".join(str(problem).split())
-    except Exception:  # __str__ is user code
-        return ""
 
 
 _UNSAFE = re.compile(
@@ -104,12 +93,11 @@ _MARGIN = 4
 _STYLES = {"bold": "1", "red": "31", "green": "32", "yellow": "33", "faint": "2"}
 
 
-class Console:
+class Console(Listener):
     """Standard output and standard error, for one command.
 
     Attributes:
         has_failed: Whether something failed.
-        failed_imports: The exceptions of the modules that could not be imported.
         has_no_tools: Whether no tools were found.
         is_quiet: Whether only results and failures are written.
         is_verbose: Whether long lists are written in full.
@@ -117,8 +105,8 @@ class Console:
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.has_failed: bool = False
-        self.failed_imports: list[Any] = []
         self.has_no_tools: bool = False
         self.is_quiet: bool = False
         self.is_verbose: bool = False
@@ -216,6 +204,15 @@ class Console:
             write_lines("".join(format_exception(cause)))
         _write_error(f"milo-schema: {printable(one_line(problem))}\n")
 
+    def importing(self, what: str) -> None:
+        """Show what is imported, if it takes long."""
+        self.progress(f"importing {what}")
+
+    def printed(self, name: str, lines: list[str]) -> None:
+        """Write a notice about a module that printed something."""
+        more = f" and {count(len(lines) - 1, 'more line')}" if lines[1:] else ""
+        self.note(f"importing {name} printed {lines[0]!r}{more}")
+
     def progress(self, text: str) -> None:
         """Show the current step, if it takes long and a person is watching."""
         now = time.monotonic()
@@ -248,62 +245,3 @@ def _is_terminal(stream: Any) -> bool:
         return bool(stream.isatty())
     except (AttributeError, ValueError):  # there is none, or it is closed
         return False
-
-
-# -- the output of user code -------------------------------------------------------------------
-
-STDOUT = 1
-"""The file descriptor of standard output."""
-
-
-class Silence:
-    """A context that redirects standard output to its attribute ``text``.
-
-    Standard output is for results only. The file descriptor is redirected, too, because C code and
-    subprocesses do not use ``sys.stdout``. Inside the context, ``sys.stdout`` is another stream,
-    which modules may wrap, replace or close.
-    """
-
-    text: str = ""
-
-    def __enter__(self) -> Self:
-        _flush()
-        from tempfile import TemporaryFile  # --version and --help need none
-
-        self._file = TemporaryFile()
-        self._memory = io.StringIO()
-        self._stream: TextIO = self._memory
-        self._stdout = sys.stdout
-        self._saved: int | None = None
-        with contextlib.suppress(OSError):  # it is closed
-            self._saved = os.dup(STDOUT)
-            os.dup2(self._file.fileno(), STDOUT)
-            self._stream = open(
-                STDOUT, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False
-            )
-        sys.stdout = self._stream
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        _flush(self._stream)
-        sys.stdout = self._stdout
-        if self._saved is not None:
-            os.dup2(self._saved, STDOUT)
-            os.close(self._saved)
-        self._file.seek(0)
-        self.text = self._memory.getvalue() + self._file.read().decode("utf-8", "replace")
-        self._file.close()
-
-
-def hush() -> None:
-    """Discard all further output to standard output, until Python ends."""
-    _flush()
-    with contextlib.suppress(AttributeError, OSError, ValueError):  # none, in memory, or closed
-        descriptor = sys.stdout.fileno()
-        os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
-
-
-def _flush(*more: TextIO) -> None:
-    for stream in (sys.stdout, sys.__stdout__, *more):
-        with contextlib.suppress(AttributeError, OSError, ValueError):
-            stream.flush()  # type: ignore[union-attr]  # None, if there is none

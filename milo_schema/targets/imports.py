@@ -1,6 +1,6 @@
 """Import the modules of users: one, or all that are public in a package or folder.
 
-Whatever a module prints is reported in one line, and so is the exception that it raises.
+A listener hears what a module prints, and which exception it raises.
 """
 
 import contextlib
@@ -18,77 +18,51 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from milo_schema.cli.terminal import CommandError, Console, Silence, count, one_line
 from milo_schema.errors import SchemaError, nearest
+from milo_schema.targets.output import (
+    FailedImportError,
+    Listener,
+    Silence,
+    TargetError,
+    one_line,
+)
 
 __all__ = [
-    "FailedImportError",
     "import_folder_of_modules",
     "import_module",
     "is_folder_of_modules",
     "is_path",
     "matches",
     "modules_below",
-    "report_failed_imports",
     "short",
     "submodules",
 ]
 
 
-class FailedImportError(CommandError):
-    """Raised if a module cannot be imported; the message is one line.
-
-    Attributes:
-        name: The module or file.
-        reason: The exception, which several modules may have in common.
-        place: Where it was raised, as the end of the message.
-        missing: The missing module, if that is the reason.
-    """
-
-    def __init__(self, name: str, reason: str, place: str, missing: str | None = None) -> None:
-        super().__init__(f"importing {name} raised {reason}{place}")
-        self.name: str = name
-        self.reason: str = reason
-        self.place: str = place
-        self.missing: str | None = missing
-
-
-def report_failed_imports(problems: Collection[FailedImportError], console: Console) -> None:
-    """Report the modules that cannot be imported: in one line for those with the same reason."""
-    groups: dict[str, list[FailedImportError]] = {}
-    for each in problems:
-        key = each.name if console.is_verbose else each.reason
-        groups.setdefault(key, []).append(each)
-    for first, *more in groups.values():
-        others = f" and {count(len(more), 'other module')}" if more else ""
-        message = f"importing {first.name}{others} raised {first.reason}{first.place}"
-        console.report(message, first.__cause__)
-
-
 # -- one module --------------------------------------------------------------------------------
 
 
-def import_module(where: str, console: Console) -> ModuleType:
+def import_module(where: str, listener: Listener) -> ModuleType:
     """Import a module by its name, its file, or the folder of its package.
 
     Raises:
         FailedImportError: It raised an exception.
-        CommandError: It does not exist.
+        TargetError: It does not exist.
     """
     path = Path(where)
     if where.endswith(".py"):
-        return _import_file(_existing(path), console)
+        return _import_file(_existing(path), listener)
     if _is_package(path):
-        return _import_folder(path, console)
+        return _import_folder(path, listener)
     if is_path(where) or path.is_file():
-        raise CommandError(f"{where} is not a Python file, package or folder")
+        raise TargetError(f"{where} is not a Python file, package or folder")
     try:
-        return _import_name(where, console)
+        return _import_name(where, listener)
     except FailedImportError as problem:
         missing = problem.missing
         if missing is None or not f"{where}.".startswith(f"{missing}."):
             raise
-        raise CommandError(f"no module named {missing}{_similar(missing)}") from None
+        raise TargetError(f"no module named {missing}{_similar(missing)}") from None
 
 
 def is_path(text: str) -> bool:
@@ -103,7 +77,7 @@ def _is_package(folder: Path) -> bool:
 def _existing(path: Path) -> Path:
     if not path.is_file():
         siblings = [str(path.with_name(each.name)) for each in path.parent.glob("*.py")]
-        raise CommandError(f"no such file: {path}{nearest(str(path), siblings)}")
+        raise TargetError(f"no such file: {path}{nearest(str(path), siblings)}")
     return path
 
 
@@ -119,21 +93,21 @@ def _similar(missing: str) -> str:
     return nearest(missing, [f"{parent}.{name}" for name in submodules(module)])
 
 
-def _import_name(name: str, console: Console) -> ModuleType:
+def _import_name(name: str, listener: Listener) -> ModuleType:
     """Import a module by its name, as a program in the current folder would."""
     _search("")
-    with _reporting(name, console):
+    with _reporting(name, listener):
         return importlib.import_module(name)
 
 
-def _import_folder(path: Path, console: Console) -> ModuleType:
+def _import_folder(path: Path, listener: Listener) -> ModuleType:
     """Import a package by its folder."""
     root, name = _root_of(path.resolve() / "__init__.py")
     _search(str(root))
-    return _import_name(name, console)
+    return _import_name(name, listener)
 
 
-def _import_file(path: Path, console: Console) -> ModuleType:
+def _import_file(path: Path, listener: Listener) -> ModuleType:
     """Import a Python file as a separate module, or as one of the package that contains it."""
     root, name = _root_of(path.resolve())
     _search(str(root))
@@ -142,8 +116,8 @@ def _import_file(path: Path, console: Console) -> ModuleType:
         if loaded is not None and _is_from(loaded, path):
             return loaded
     if "." in name:
-        return _import_name(name, console)
-    with _reporting(str(path), console):
+        return _import_name(name, listener)
+    with _reporting(str(path), listener):
         return _execute(path, known if name in sys.modules else name)
 
 
@@ -186,7 +160,7 @@ def _execute(path: Path, name: str) -> ModuleType:
 
 
 @contextlib.contextmanager
-def _reporting(name: str, console: Console) -> Iterator[None]:
+def _reporting(name: str, listener: Listener) -> Iterator[None]:
     """Report the output and the exceptions of a module that is imported inside this context."""
     with Silence() as silence:
         try:
@@ -198,8 +172,7 @@ def _reporting(name: str, console: Console) -> Iterator[None]:
             missing = problem.name if isinstance(problem, ModuleNotFoundError) else None
             raise FailedImportError(name, reason, _place_of(problem), missing) from problem
     if lines := silence.text.splitlines():
-        more = f" and {count(len(lines) - 1, 'more line')}" if lines[1:] else ""
-        console.note(f"importing {name} printed {lines[0]!r}{more}")
+        listener.printed(name, lines)
 
 
 def _place_of(problem: BaseException) -> str:
@@ -215,7 +188,7 @@ def _place_of(problem: BaseException) -> str:
     return place
 
 
-_PACKAGE = __file__.rpartition(f"{os.sep}cli{os.sep}")[0] + os.sep
+_PACKAGE = __file__.rpartition(f"{os.sep}targets{os.sep}")[0] + os.sep
 """The folder of this library: a mistake is in the code that calls it."""
 
 
@@ -260,7 +233,7 @@ def submodules(module: ModuleType) -> dict[str, str]:
 
 
 def modules_below(
-    module: ModuleType, console: Console, exclude: Collection[str]
+    module: ModuleType, listener: Listener, exclude: Collection[str]
 ) -> Iterator[ModuleType]:
     """A module and the public modules inside it, without the tests of a package."""
     yield module
@@ -268,7 +241,7 @@ def modules_below(
         full = f"{module.__name__}.{name}"
         is_test = _TESTS.search(name) and not _TESTS.search(module.__name__)
         if not name.startswith("_") and not is_test and not matches(exclude, full, file):
-            yield from _import_all(_import_name, full, console, exclude)
+            yield from _import_all(_import_name, full, listener, exclude)
 
 
 def is_folder_of_modules(where: str) -> bool:
@@ -286,37 +259,37 @@ def _is_module(name: str) -> bool:
 
 
 def import_folder_of_modules(
-    where: str, console: Console, exclude: Collection[str]
+    where: str, listener: Listener, exclude: Collection[str]
 ) -> Iterator[ModuleType]:
     """Import the modules in a folder that is not a package, and in the folders inside it."""
     _search(os.path.realpath(where))
-    yield from _modules_in(Path(where), console, exclude)
+    yield from _modules_in(Path(where), listener, exclude)
 
 
-def _modules_in(folder: Path, console: Console, exclude: Collection[str]) -> Iterator[ModuleType]:
+def _modules_in(folder: Path, listener: Listener, exclude: Collection[str]) -> Iterator[ModuleType]:
     for path in sorted(folder.iterdir()):
         is_hidden = path.name.startswith((".", "_")) or matches(NOT_SEARCHED, path.name)
         if is_hidden or matches(exclude, path.stem, os.path.realpath(path)):
             continue
         if path.suffix == ".py":
-            yield from _import_all(_import_file, path, console, exclude)
+            yield from _import_all(_import_file, path, listener, exclude)
         elif _is_package(path):
-            yield from _import_all(_import_folder, path, console, exclude)
+            yield from _import_all(_import_folder, path, listener, exclude)
         elif path.is_dir() and not path.is_symlink() and not (path / "pyvenv.cfg").is_file():
-            yield from _modules_in(path, console, exclude)
+            yield from _modules_in(path, listener, exclude)
 
 
 def _import_all(
-    load: Callable[[Any, Console], ModuleType],
+    load: Callable[[Any, Listener], ModuleType],
     what: object,
-    console: Console,
+    listener: Listener,
     exclude: Collection[str],
 ) -> Iterator[ModuleType]:
     """A module and those inside it; modules that cannot be imported are reported and skipped."""
-    console.progress(f"importing {what}")
+    listener.importing(str(what))
     try:
-        module = load(what, console)
+        module = load(what, listener)
     except FailedImportError as problem:
-        console.failed_imports.append(problem)
+        listener.failed_imports.append(problem)
     else:
-        yield from modules_below(module, console, exclude)
+        yield from modules_below(module, listener, exclude)

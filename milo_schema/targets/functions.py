@@ -9,16 +9,15 @@ import enum
 import os
 import sys
 import types
-from collections.abc import Awaitable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_class
 from milo_schema.annotations.display import display
 from milo_schema.annotations.scopes import MAX_WRAPPERS
 from milo_schema.callables.wrappers import is_partial, name_of
-from milo_schema.cli.files import read_json, tools_in
-from milo_schema.cli.imports import (
-    FailedImportError,
+from milo_schema.errors import SchemaError, nearest
+from milo_schema.targets.imports import (
     import_folder_of_modules,
     import_module,
     is_folder_of_modules,
@@ -27,12 +26,25 @@ from milo_schema.cli.imports import (
     modules_below,
     submodules,
 )
-from milo_schema.cli.terminal import CommandError, Console, Silence, one_line
-from milo_schema.errors import SchemaError, nearest
-from milo_schema.snapshots import HEAD
+from milo_schema.targets.output import (
+    FailedImportError,
+    Listener,
+    Silence,
+    TargetError,
+    one_line,
+)
 from milo_schema.tools import ToolSchema
 
-__all__ = ["Found", "find", "find_listed", "find_on_server", "location", "look_up"]
+__all__ = [
+    "Found",
+    "by_name",
+    "find",
+    "find_listed",
+    "location",
+    "look_up",
+    "split_target",
+    "without",
+]
 
 
 class Found(NamedTuple):
@@ -69,14 +81,14 @@ class Found(NamedTuple):
 
 
 def find(
-    target: str, console: Console, exclude: Collection[str] = (), methods: bool = True
+    target: str, listener: Listener, exclude: Collection[str] = (), methods: bool = True
 ) -> Iterator[Found]:
     """Find the callables of a target.
 
     Args:
-        target: ``module:name``, ``module:Class.method``, ``path/file.py:name``, a module, package,
-            file or folder without a name, or an answer to ``tools/list``: a JSON file, or ``-``.
-        console: Gets a notice about each module that printed something or cannot be imported.
+        target: ``module:name``, ``module:Class.method``, ``path/file.py:name``, or a module,
+            package, file or folder without a name.
+        listener: Hears about each module that prints something or cannot be imported.
         exclude: Patterns of modules, files and functions to skip.
         methods: Whether a class that is named includes its methods.
 
@@ -84,30 +96,33 @@ def find(
         Each callable, once.
 
     Raises:
-        CommandError: The target does not exist.
+        TargetError: The target does not exist.
     """
-    where, dotted = _split(target)
-    console.progress(f"importing {where}")
-    if where == "-" or where.endswith(".json"):
-        found = _find_in_file(where, dotted)
-    elif not dotted and is_folder_of_modules(where):
-        found = _members(import_folder_of_modules(where, console, exclude), "")
+    where, dotted = split_target(target)
+    listener.importing(where)
+    if not dotted and is_folder_of_modules(where):
+        found = _members(import_folder_of_modules(where, listener, exclude), "")
     else:
         try:
-            module = import_module(where, console)
+            module = import_module(where, listener)
         except FailedImportError as problem:
-            console.failed_imports.append(problem)
+            listener.failed_imports.append(problem)
             return
         if dotted:
             found = _find_named(module, where, dotted, methods)
         else:
-            found = _members(modules_below(module, console, exclude), module.__name__)
+            found = _members(modules_below(module, listener, exclude), module.__name__)
+    yield from without(exclude, found)
+
+
+def without(exclude: Collection[str], found: Iterable[Found]) -> Iterator[Found]:
+    """The functions that no pattern excludes, and those that a target names."""
     for each in found:
         if each.is_named or not matches(exclude, each.target, location(each)[0] or ""):
             yield each
 
 
-def _split(target: str) -> tuple[str, str]:
+def split_target(target: str) -> tuple[str, str]:
     """The module or file of a target, and the name in it; a file's path may have a colon."""
     if target == "-" or os.path.exists(target):  # noqa: PTH110 - false if it cannot be a path
         return target, ""
@@ -117,7 +132,7 @@ def _split(target: str) -> tuple[str, str]:
         where, dotted = target, ""
     has_colon = ":" in where and not is_path(where)
     if has_colon or where == "" or not (dotted or is_whole):
-        raise CommandError(f"{target!r} is not a target; use module:function or file.py:function")
+        raise TargetError(f"{target!r} is not a target; use module:function or file.py:function")
     return where, dotted
 
 
@@ -148,24 +163,23 @@ def _wrapped(func: Any) -> Any:
     return attributes(func).get("__wrapped__")
 
 
-# -- the tools of a server ---------------------------------------------------------------------
+def by_name(found: Collection[Found], spell: Callable[[str], str] = str) -> dict[str, Found]:
+    """Each function by its name, as *spell* writes it; a repeated name gets its module."""
+    modules: dict[str, set[str]] = {}
+    for each in found:
+        modules.setdefault(each.name, set()).add(each.module)
+    named: dict[str, Found] = {}
+    for each in found:
+        name = plain = spell(each.name if len(modules[each.name]) == 1 else each.target)
+        number = 1
+        while name in named:  # a server may list two tools of one name
+            number += 1
+            name = f"{plain} ({number})"
+        named[name] = each
+    return named
 
 
-def find_on_server(command: str, console: Console) -> Iterator[Found]:
-    """Find the tools of a server."""
-    from milo_schema.cli.servers import ask  # which loads the modules for HTTP
-
-    return find_listed(ask(command, console), command)
-
-
-def _find_in_file(file: str, wanted: str) -> Iterator[Found]:
-    content = read_json(file)
-    tools = tools_in(content)
-    if tools is None:
-        if type(content) is dict and HEAD in content:
-            raise CommandError(f"{file} is a snapshot; compare it with: milo-schema diff {file}")
-        raise CommandError(f"{file} is not an answer to tools/list: it lists no tools")
-    return find_listed(tools, file, wanted)
+# -- listed tools ------------------------------------------------------------------------------
 
 
 def find_listed(tools: list[Any], where: str, wanted: str = "") -> Iterator[Found]:
@@ -175,7 +189,7 @@ def find_listed(tools: list[Any], where: str, wanted: str = "") -> Iterator[Foun
         for index, tool in enumerate(tools)
     ]
     if wanted and wanted not in names:
-        raise CommandError(f"{where} has no {wanted}{nearest(wanted, names)}")
+        raise TargetError(f"{where} has no {wanted}{nearest(wanted, names)}")
     for tool, name in zip(tools, names, strict=True):
         if wanted in ("", name):
             yield Found(name, where, _definition(tool), is_named=bool(wanted))
@@ -192,14 +206,14 @@ def _definition(tool: Any) -> ToolSchema | SchemaError:
 # -- a name in a module ------------------------------------------------------------------------
 
 
-def look_up(target: str, console: Console) -> Any:
+def look_up(target: str, listener: Listener) -> Any:
     """The value that a target of the form ``module:name`` names.
 
     Raises:
-        CommandError: It does not exist, or its module cannot be imported.
+        TargetError: It does not exist, or its module cannot be imported.
     """
-    where, dotted = _split(target)
-    return _value(import_module(where, console), where, dotted)
+    where, dotted = split_target(target)
+    return _value(import_module(where, listener), where, dotted)
 
 
 def _find_named(
@@ -207,7 +221,7 @@ def _find_named(
 ) -> Iterator[Found]:
     value = _value(module, where, dotted)
     if type(value) is types.ModuleType:
-        raise CommandError(f"{where}:{dotted} is a module; its target is {value.__name__}")
+        raise TargetError(f"{where}:{dotted} is a module; its target is {value.__name__}")
     if callable(value):
         yield Found(dotted, module.__name__, value, is_named=True)
         if methods and is_class(value):
@@ -223,7 +237,7 @@ def _collected(value: Any, module: str, dotted: str) -> Iterator[Found]:
     if tools is None:
         kind = display(type(value))
         reason = f"{module}:{dotted} is an instance of {kind}, which cannot be called"
-        raise CommandError(f"{reason} and lists no tools")
+        raise TargetError(f"{reason} and lists no tools")
     for number, tool in enumerate(tools):
         if type(tool) is dict:
             yield from find_listed([tool], f"{module}:{dotted}")
@@ -234,7 +248,7 @@ def _collected(value: Any, module: str, dotted: str) -> Iterator[Found]:
             yield Found(name, module, tool, f"{dotted}.{name}")
         else:
             kind = display(type(tool))
-            raise CommandError(f"{module}:{dotted}[{number}] is an instance of {kind}, not a tool")
+            raise TargetError(f"{module}:{dotted}[{number}] is an instance of {kind}, not a tool")
 
 
 def _tools_of(value: Any) -> list[Any] | None:
@@ -253,7 +267,7 @@ def _tools_of(value: Any) -> list[Any] | None:
             return [_as_json(each) for each in value]
     except USER_CODE_ERRORS as problem:
         reason = f"{type(problem).__name__}: {one_line(problem)}"
-        raise CommandError(f"listing the tools raised {reason}") from problem
+        raise TargetError(f"listing the tools raised {reason}") from problem
     return None
 
 
@@ -280,10 +294,10 @@ def _value(module: types.ModuleType, where: str, dotted: str) -> Any:
                 value = getattr(value, name)
         except AttributeError:
             hint = _hint(module, value, names[:index], name)
-            raise CommandError(f"{where} has no {dotted}{hint}") from None
+            raise TargetError(f"{where} has no {dotted}{hint}") from None
         except USER_CODE_ERRORS as problem:  # a property or __getattr__ of the user's
             reason = f"{type(problem).__name__}: {one_line(problem)}"
-            raise CommandError(f"looking up {dotted} in {where} raised {reason}") from None
+            raise TargetError(f"looking up {dotted} in {where} raised {reason}") from None
     return value
 
 
