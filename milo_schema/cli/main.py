@@ -15,7 +15,7 @@ from milo_schema.cli.terminal import (
     CommandError,
     Console,
 )
-from milo_schema.cli.texts import COMMANDS, overview
+from milo_schema.cli.texts import COMMANDS, explain, overview
 from milo_schema.targets.output import TargetError, hush
 
 __all__ = ["main"]
@@ -58,7 +58,7 @@ def _run(words: list[str], console: Console) -> int:
         console.write(f"milo-schema {__version__}" if is_version else overview())
         return console.status(allow_import_errors=False)
     # These load nearly the whole library; --version and --help do without it.
-    from milo_schema.cli import check, codes, diff, options, show
+    from milo_schema.cli import check, diff, options, show
     from milo_schema.errors import SchemaError, nearest
 
     if words[0] not in COMMANDS:
@@ -70,7 +70,7 @@ def _run(words: list[str], console: Console) -> int:
         "check": check.check,
         "snapshot": diff.snapshot,
         "diff": diff.diff,
-        "explain": codes.explain,
+        "explain": explain,
     }
     arguments = options.parse(words[0], words[1:])
     console.is_quiet = arguments.quiet

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from milo_schema.checks import CODES
-from milo_schema.cli.codes import end_of
 from milo_schema.cli.terminal import CommandError
-from milo_schema.cli.texts import COMMANDS, beginning_of
+from milo_schema.cli.texts import COMMANDS, beginning_of, end_of
 from milo_schema.errors import GROUPS, nearest
 from milo_schema.profiles import __all__ as profile_names
 from milo_schema.wire import WIRE_FORMS

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from milo_schema.checks import CODES
-from milo_schema.cli.codes import EXAMPLES, explanation_of
+from milo_schema.cli.texts import EXAMPLES, explanation_of
 
 pytestmark = pytest.mark.core
 

@@ -6,7 +6,7 @@ import pytest
 
 from milo_schema import __version__
 from milo_schema.checks import CODES
-from milo_schema.cli.codes import explanation_of
+from milo_schema.cli.texts import explanation_of
 
 TOOLS = """
     def search(limit: int = "ten%") -> None:

@@ -1519,7 +1519,7 @@ sys.exit(" ".join(name for name in sys.modules if name.startswith("milo_schema."
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
     loaded = {name.split(".")[1] for name in done.stderr.decode().split()}
-    assert loaded == {"cli", "targets"}
+    assert loaded == {"annotations", "cli", "errors", "targets"}
 
 
 def test_the_version_is_that_of_the_package(run):
