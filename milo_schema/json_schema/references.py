@@ -95,6 +95,38 @@ Surveys = Mapping[Any, Survey]
 """The schemas of named types, by type."""
 
 
+# -- how references are settled ------------------------------------------------------------------
+#
+# The schemas that nodes write refer to named types by objects: the value of ``$ref`` is a ``Ref``.
+# Together they are a graph, whose nodes are the root and the named types, and whose edges are these
+# references. ``settle()`` turns it into one JSON document. There are two ways to do that for a
+# named type: it becomes a definition in ``$defs``, which its uses refer to, or a copy replaces each
+# use. Clients read the second better, and some read only that; but it cannot be done with a
+# recursive type, and a type that is used many times would make the document explode.
+#
+# The whole graph is known before anything is decided. That is what makes the result independent of
+# the order in which annotations were read:
+#
+# 1. A type on a cycle is a definition. If a cycle contains types that have a name only because an
+#    annotation was in quotes, the others are enough to break it wherever that is possible.
+# 2. If the profile does not inline, so is every other type, except for those that are as small as
+#    a scalar.
+# 3. What would become too deep or too large is one, too. This is decided from the targets to the
+#    types that refer to them, so that what was cut off below counts as a reference.
+# 4. The root is never a bare ``$ref``, which old clients refuse: it is merged with its target.
+# 5. With ``inline="auto"``, a type is a definition if the document has fewer characters with it.
+# 6. The definitions that the root can reach are named: by the short name if it is unique, otherwise
+#    with the module. Names depend on the set of types, not on their order.
+# 7. Then references become JSON, targets first: so a type is finished before it is copied.
+#
+# What may never happen: a reference with siblings, which providers drop or refuse (keywords beside
+# one are merged into the copy, or wrap it in ``anyOf``); a definition that nothing refers to; two
+# parts of the document that share an object, because callers may change it.
+#
+# Every pass is linear in the graph and has a stack of its own. What could be better: sizes are
+# estimates, so two documents of nearly the same size may be written in different ways.
+
+
 def settle(
     whole: Survey,
     surveys: Surveys,

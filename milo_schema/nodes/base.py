@@ -49,6 +49,29 @@ NO_KIND: frozenset[type] = frozenset()
 
 # -- places ------------------------------------------------------------------------------------
 
+# A place tells where in an annotation something stands, for messages. Reading passes one down with
+# every annotation, although hardly any reading ends in a message. So a place has to cost nothing:
+# it is a pair of its parent and one step, a linked list that grows by one cell per level and shares
+# its tail with all others. It becomes text only in ``path_of()``, when the message is read.
+#
+# A step is either text, such as ``[]`` for the items of an array and ``{}`` for the values of a
+# mapping, or the ``Field`` whose annotation is read. A field writes itself as ``.name`` in a record
+# and as ``(name)`` in a function, so a path reads like Python: ``deploy(params).filters[].x``. The
+# root is a pair, too: ``(None, "deploy")``.
+#
+# The field is in the path for a second reason: it is how a rule finds out about its surroundings.
+# ``field_at()`` is the field whose *whole* annotation stands at a place: unions, aliases and
+# ``Annotated`` add no step, but a container does. A union asks it for the default, to tell a
+# sentinel from a mistake, and a message asks whether it is about a parameter.
+#
+# What may never happen: a place is compared with ``==`` (a field may hold a default whose ``==`` is
+# user code), kept in a schema, or used to decide what a schema is; two uses of one type have two
+# places, but one schema. A named type has the place of its first use.
+#
+# What could be better: in a union, all members have the same place, so a message has to say which
+# one it means; and the paths of values (``Problem.steps``) are a second linked list, which grows in
+# the other direction, because a value is read from the inside out.
+
 Place = tuple[Any, Any]
 """The parent, which is ``None`` at the root, and the step: text, or a field."""
 

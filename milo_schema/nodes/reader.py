@@ -42,6 +42,42 @@ MAX_FORMS = 1_000
 """The most specializations of one generic record or alias."""
 
 
+# -- how reading works ---------------------------------------------------------------------------
+#
+# An annotation is a tree. Reading walks it once, from the outside in, and returns a node for each
+# part. Each step is the same: ``split()`` gives the head and the arguments; the tables give the
+# rule for the head (the profile's types first, then the exact head, its family, its base classes,
+# and never ``object``); the rule reads the arguments with the reader that it gets, and returns a
+# node that holds theirs. Four things make this more than a recursion.
+#
+# Names. A record, an alias or an Enum is read once, and every use of it is the same ``Named``. That
+# is what ends recursion. The body of an alias or an Enum is read at once, because a union needs its
+# members; meanwhile, a rule that meets the name gets the ``Named``, which has no body yet. The body
+# of a record is put into a queue, and ``complete()`` reads it when everything else is read, so that
+# a chain of a thousand records is not a thousand calls deep.
+#
+# State. A reader knows which named types it has met, how deep it is, and which decoders apply. That
+# is true of one body, so each body has a reader of its own: ``_with()`` makes one, and nothing is
+# saved and restored but the depth, under ``finally``. Whatever has to be counted across bodies is
+# in the ``Session`` that they share. A node that asks for a schema later keeps ``main``, the reader
+# of the root, because the others would stay in memory with it.
+#
+# Problems. A part that cannot be described does not end the reading. Its node is a placeholder that
+# says why: ``problem`` if it has no schema, ``undecodable`` if its JSON cannot be read. The reader
+# collects the problems. Only a union decides about those of others, because it can do without a
+# member: it reads its members with a list of its own, and passes on what matters.
+#
+# Hidden parameters. They are not read at all: ``schemas.injection`` decides about them first.
+#
+# What may never happen:
+# - An annotation is hashed or compared: both may be user code. Keys are ``id()`` or ``key_of()``.
+# - A rule asks a ``Named`` that is not read for anything but its name.
+# - The result depends on which use of a type is read first.
+#
+# What could be better: an annotation with parts is split twice, once to decide about injection; and
+# functions that share types read them again, because nothing outlives one function.
+
+
 class Session:
     """The state that all readers of one function share.
 
