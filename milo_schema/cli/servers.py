@@ -1,6 +1,9 @@
 """The tools of MCP servers: of a program that is started, or at an address.
 
 A server is asked in the words of 2026-07-28 first, and then in those of the version before.
+
+It may be hostile. Two walls hold, whatever it does: ``within()`` limits the time of the exchange,
+and ``_Client.take()``, which reads all that a server sends, limits the bytes.
 """
 
 import http.client
@@ -12,34 +15,34 @@ import signal
 import subprocess
 import threading
 import time
-import urllib.error
 import urllib.request
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from itertools import count
-from typing import IO, Any, cast
+from typing import IO, Any, TypeVar, cast
 
 from milo_schema.annotations.classes import shorten
 from milo_schema.cli.files import tools_in
-from milo_schema.cli.terminal import CommandError, Console, write_lines
+from milo_schema.cli.terminal import CommandError, Console, one_line, write_lines
 
 __all__ = ["ask"]
 
-PATIENCE = 60.0
-"""The seconds to wait until a server lists its tools."""
-PROBE_PATIENCE = 5.0
-"""The seconds to wait for an answer to a question that older servers do not know."""
-END_PATIENCE = 1.0
-"""The seconds that a server has to end, and then those that its pipe has."""
-MAX_ANSWER = 50_000_000
-"""The most bytes of one message."""
-MAX_CURSOR = 10_000
-"""The most characters of a cursor, which is sent back."""
+MAX_BYTES = 10_000_000
+"""The most bytes that a server may write, all its messages together."""
+MAX_TOOLS = 10_000
+"""The most tools that a server may list, on all its pages."""
+_MAX_LINE = 10_000
+"""The most bytes of a line of standard error that are kept."""
+_MAX_REASON = 200
+"""The most characters of a reason that a server gives."""
+_PROBE = 1 / 12
+"""The part of the time in which to answer a question that older servers do not know."""
 
 _STATELESS, _WITH_HANDSHAKE = "2026-07-28", "2025-11-25"
 _UNSUPPORTED_VERSION = -32022
-_ENDED = "it exited without an answer"
 _CLIENT = {"name": "milo-schema", "version": "1"}
 _HELLO = {"protocolVersion": _WITH_HANDSHAKE, "capabilities": {}, "clientInfo": _CLIENT}
 _META = {
@@ -48,46 +51,89 @@ _META = {
     "io.modelcontextprotocol/clientInfo": _CLIENT,
 }
 
+_SESSION, _VERSION = "Mcp-Session-Id", "MCP-Protocol-Version"
+_FAILURES = (OSError, ValueError, http.client.HTTPException)
+
+_T = TypeVar("_T")
+_Message = dict[str, Any]
+
 
 class _RefusedError(ValueError):
     """Raised if a server answers with an error."""
 
-    def __init__(self, reason: object, code: object = None) -> None:
-        super().__init__(reason)
-        self.code = code
+    def __init__(self, error: Any) -> None:
+        known = error if type(error) is dict else {"message": error}
+        super().__init__(known.get("message", ""))
+        self.code: object = known.get("code")
 
 
 class _EndedError(ValueError):
     """Raised if a server ends before it answers."""
 
+    def __init__(self) -> None:
+        super().__init__("it ended without an answer")
 
-def ask(server: str, console: Console) -> list[Any]:
+
+def ask(server: str, console: Console, seconds: float = 60.0, grace: float = 1.0) -> list[Any]:
     """Request the tools of a server: of a program, over its standard input and output, or by HTTP.
+
+    Args:
+        server: A command, or an address.
+        console: Gets a notice if a server writes what is not a message.
+        seconds: The time until the tools are listed.
+        grace: The seconds that a server has to end by itself, and then after each signal.
 
     Raises:
         CommandError: It cannot be run or reached, or does not answer.
     """
     console.progress(f"asking {server}")
-    hint = ""
-    try:
-        if server.startswith(("http://", "https://")):
-            return _Address(server).tools()
-        hint = "" if console.shows_tracebacks else "; --traceback shows what it writes"
-        with suppress(_EndedError):  # some exit at a request that they do not know
-            return _ask_program(server, console)
-        return _ask_program(server, console, knows=_WITH_HANDSHAKE)
-    except (OSError, ValueError, http.client.HTTPException) as problem:
-        is_late = isinstance(problem, TimeoutError)
-        reason = f"it did not answer in {PATIENCE:.0f} seconds" if is_late else problem
-        raise CommandError(f"{server} did not list its tools: {reason}{hint}") from None
+    deadline = time.monotonic() + seconds
+    for newest in (_STATELESS, _WITH_HANDSHAKE):
+        is_address = server.startswith(("http://", "https://"))
+        client = _Address(server) if is_address else _Program(server, console)
+        try:
+            work = partial(client.tools, newest, seconds * _PROBE)
+            found = within(deadline - time.monotonic(), work)
+        except _FAILURES as problem:
+            failure = problem
+        else:
+            if client.stray:
+                console.note(f"{server}: {client.stray}; skipped")
+            return found
+        finally:
+            client.end(grace)
+        if not isinstance(failure, _EndedError):
+            break  # some exit at a request that they do not know
+    late = f"it did not answer in {seconds:g} seconds"
+    reason = late if isinstance(failure, TimeoutError) else getattr(failure, "reason", failure)
+    why = shorten(one_line(reason) or "it gives no reason", _MAX_REASON)
+    told = "; ".join(filter(None, [why, client.stray, client.last]))
+    raise CommandError(f"{server} did not list its tools: {told}")
 
 
-def _ask_program(command: str, console: Console, knows: str = _STATELESS) -> list[Any]:
-    program = _Program(command, console)
-    try:
-        return program.tools(knows)
-    finally:
-        program.end()
+def within(seconds: float, work: Callable[[], _T]) -> _T:
+    """The result of some work, in a thread that the caller leaves alone when the time is up.
+
+    Raises:
+        TimeoutError: The time is up.
+    """
+    result: Future[_T] = Future()
+
+    def run() -> None:
+        try:
+            result.set_result(work())
+        except BaseException as problem:
+            result.set_exception(problem)
+
+    _start(run)
+    return result.result(seconds)
+
+
+def _start(work: Callable[[], None]) -> threading.Thread:
+    """A thread that does some work; the command may end before."""
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
 
 
 # -- requests ----------------------------------------------------------------------------------
@@ -98,37 +144,78 @@ class _Client(ABC):
 
     Attributes:
         version: The version.
-        deadline: When a request has taken too long.
+        limit: How many bytes the server may have written.
+        stray: A remark about the first line that is not a message, if there is one.
+        last: A remark about the last line of standard error, if there is one.
     """
 
     def __init__(self) -> None:
         self.version: str = _STATELESS
-        self.deadline: float = time.monotonic() + PATIENCE
+        self.limit: int = MAX_BYTES
+        self.stray: str = ""
+        self.last: str = ""
+        self._taken = 0
         self._numbers = count(1)
 
     @abstractmethod
-    def write(self, message: Mapping[str, Any]) -> None:
-        """Send a message."""
+    def send(self, message: Mapping[str, Any], seconds: float | None = None) -> Iterator[_Message]:
+        """Send a message.
+
+        Args:
+            message: A request or a notification.
+            seconds: The time to wait for an answer, if it is limited.
+
+        Returns:
+            All answers that follow.
+
+        Raises:
+            OSError: It cannot be reached, or does not answer in time.
+            queue.Empty: A program does not answer in time.
+        """
 
     @abstractmethod
-    def messages(self) -> Iterator[bytes]:
-        """The messages of the server from then on."""
+    def end(self, grace: float) -> None:
+        """End the connection with the server; *grace* is how many seconds each step may take."""
 
-    def tools(self, knows: str = _STATELESS) -> list[Any]:
-        """The tools of a server; *knows* is the newest version that it may know."""
-        if knows != _STATELESS or not self._is_stateless():
+    def take(self, read: Callable[[int], bytes]) -> bytes:
+        """The next bytes of a server.
+
+        Raises:
+            ValueError: They are too many.
+        """
+        text = read(max(self.limit - self._taken, 0) + 1)
+        self._taken += len(text)
+        if self._taken > self.limit:
+            raise ValueError(f"it wrote more than {MAX_BYTES:,} bytes")
+        return text
+
+    def answers(self, texts: Iterable[bytes]) -> Iterator[_Message]:
+        """The answers in some strings; requests, notifications and other text are skipped."""
+        for text in texts:
+            message = _parse(text)
+            if message is None:
+                seen = shorten(text.decode(errors="replace").strip())
+                self.stray = self.stray or (f"{seen!r} is not a message of MCP" if seen else "")
+            elif "method" not in message:
+                yield message
+
+    def tools(self, newest: str, probe: float) -> list[Any]:
+        """The tools of a server.
+
+        Args:
+            newest: The newest version that it may know.
+            probe: The seconds to wait for an answer that says whether it does.
+        """
+        if newest != _STATELESS or not self._is_stateless(probe):
             self._shake_hands()
-        return [*self._pages()]
+        return self._pages()
 
-    def _is_stateless(self) -> bool:
+    def _is_stateless(self, seconds: float) -> bool:
         """Whether a server knows the newest version, which needs no handshake."""
-        end, self.deadline = self.deadline, time.monotonic() + PROBE_PATIENCE
         try:
-            result = self._call("server/discover", {})
-        except (_RefusedError, TimeoutError):
+            result = self._call("server/discover", {}, seconds)
+        except (OSError, _RefusedError, queue.Empty):
             return False
-        finally:
-            self.deadline = end
         versions = result.get("supportedVersions") if type(result) is dict else None
         return type(versions) is list and _STATELESS in versions
 
@@ -143,152 +230,119 @@ class _Client(ABC):
             return
         if type(result) is dict and type(result.get("protocolVersion")) is str:
             self.version = result["protocolVersion"]
-        self.write({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
 
-    def _pages(self) -> Iterator[Any]:
+    def _pages(self) -> list[Any]:
         """The tools on all pages of a server's answer."""
-        cursor: dict[str, Any] | None = {}
+        found: list[Any] = []
+        place: dict[str, Any] = {}
         seen: set[str] = set()
-        while cursor is not None:
-            result = self._call("tools/list", cursor)
+        while True:
+            result = self._call("tools/list", place)
             tools = tools_in(result)
             if tools is None or type(result) is not dict:
                 raise ValueError("its answer has no list of tools")
-            yield from tools
-            cursor = {"cursor": result["nextCursor"]} if result.get("nextCursor") else None
-            text = json.dumps(cursor)
-            if text in seen or len(text) > MAX_CURSOR:
-                raise ValueError(f"the cursor {shorten(text)} is too long, or was used before")
-            seen.add(text)
+            found += tools
+            if len(found) > MAX_TOOLS:
+                raise ValueError(f"it lists more than {MAX_TOOLS:,} tools")
+            cursor = result.get("nextCursor")
+            if not cursor:
+                return found
+            if type(cursor) is not str or cursor in seen:
+                raise ValueError("its cursor is not a string, or was used before")
+            seen.add(cursor)
+            place = {"cursor": cursor}
 
-    def _call(self, method: str, parameters: Mapping[str, Any]) -> Any:
-        """Send a request and return its result; unrelated messages are skipped."""
+    def _call(self, method: str, params: Mapping[str, Any], seconds: float | None = None) -> Any:
+        """Send a request and return its result."""
         number = next(self._numbers)
         if self.version == _STATELESS:
-            parameters = {**parameters, "_meta": _META}
-        self.write({"jsonrpc": "2.0", "id": number, "method": method, "params": parameters})
-        for text in self.messages():
-            answer = _parse(text)
-            if answer.get("id") == number and "method" not in answer:
+            params = {**params, "_meta": _META}
+        message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+        for answer in self.send(message, seconds):
+            if answer.get("id") == number:
                 if "error" in answer:
-                    raise _refused(answer["error"])
+                    raise _RefusedError(answer["error"])
                 return answer.get("result")
-        raise _EndedError(_ENDED)
-
-    def seconds(self) -> float:
-        """The seconds that are left.
-
-        Raises:
-            TimeoutError: There are none.
-        """
-        left = self.deadline - time.monotonic()
-        if left <= 0:
-            raise TimeoutError
-        return left
+        raise _EndedError
 
 
-def _parse(text: bytes) -> dict[str, Any]:
-    """The message in a string."""
+def _parse(text: bytes) -> _Message | None:
+    """The message in a string, if it is one."""
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
-        message = None
-    if type(message) is not dict:
-        seen = shorten(text.decode(errors="replace").strip())
-        raise ValueError(f"{seen!r} is not a message of MCP")
-    return message
-
-
-def _refused(error: Any) -> _RefusedError:
-    """The exception for an error that a server answers with."""
-    if type(error) is not dict:
-        return _RefusedError(error)
-    return _RefusedError(error.get("message"), error.get("code"))
+        return None
+    return message if type(message) is dict else None
 
 
 # -- programs ----------------------------------------------------------------------------------
 
 
 class _Program(_Client):
-    """A server that is started, in a session of its own: it may start others."""
+    """A server that is started, in a process group of its own: it may start others."""
 
     def __init__(self, command: str, console: Console) -> None:
         super().__init__()
+        env, pipe = {**os.environ, "PYTHONUNBUFFERED": "1"}, subprocess.PIPE
         try:
-            self._server = subprocess.Popen(
-                shlex.split(command),
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE if console.shows_tracebacks else subprocess.DEVNULL,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
-                start_new_session=True,
+            words = shlex.split(command) or [""]
+            self._process = subprocess.Popen(
+                words, stdin=pipe, stdout=pipe, stderr=pipe, env=env, start_new_session=True
             )
         except (OSError, ValueError) as problem:
             reason = getattr(problem, "strerror", problem)
             raise CommandError(f"cannot run {command}: {reason}") from None
-        self._input = cast("IO[bytes]", self._server.stdin)
-        self._output = cast("IO[bytes]", self._server.stdout)
-        self._lines: queue.Queue[bytes] = queue.Queue(maxsize=1000)
-        self._is_ended = False
-        self._reader = _start(self._read)
-        self._errors = _start(self._show_errors) if self._server.stderr else self._reader
+        self._input = cast("IO[bytes]", self._process.stdin)
+        self._received: queue.SimpleQueue[_Message | Exception] = queue.SimpleQueue()
+        self._shows_all = console.shows_tracebacks
+        _start(self._read)
+        self._errors = _start(self._read_errors)
 
     def _read(self) -> None:
-        with self._output:  # it may be open for longer than the command waits
-            for line in iter(lambda: self._output.readline(MAX_ANSWER), b""):
-                if self._is_ended:
-                    return  # to wait for room in the queue would be to wait forever
-                self._lines.put(line)
-        self._lines.put(b"")
-
-    def _show_errors(self) -> None:
-        with cast("IO[bytes]", self._server.stderr) as errors:
-            for line in errors:
-                write_lines(line.decode(errors="replace"))
-
-    def write(self, message: Mapping[str, Any]) -> None:
-        """Send a message."""
-        try:
-            self._input.write(f"{json.dumps(message)}\n".encode())
-            self._input.flush()
-        except OSError:
-            raise _EndedError(_ENDED) from None
-
-    def messages(self) -> Iterator[bytes]:
-        """The messages of the server from then on."""
-        while True:
+        with cast("IO[bytes]", self._process.stdout) as output:
+            lines = iter(lambda: self.take(output.readline), b"")
             try:
-                line = self._lines.get(timeout=self.seconds())
-            except queue.Empty:
-                continue  # and the time is up
-            if not line:
-                return
-            if line.strip():
-                yield line
+                for answer in self.answers(lines):
+                    self._received.put(answer)
+                raise _EndedError
+            except ValueError as problem:
+                self._received.put(problem)
 
-    def end(self) -> None:
-        """End the server and all that it started; its pipe is not waited for, if others have it."""
-        self._is_ended = True
+    def _read_errors(self) -> None:
+        with cast("IO[bytes]", self._process.stderr) as errors:
+            for line in iter(lambda: errors.readline(_MAX_LINE), b""):
+                text = line.decode(errors="replace")
+                if seen := shorten(text.strip()):
+                    self.last = f'it wrote "{seen}" on standard error'
+                if self._shows_all:
+                    write_lines(text)
+
+    def send(self, message: Mapping[str, Any], seconds: float | None = None) -> Iterator[_Message]:
+        """Send a message."""
+        try:  # past the buffer, whose lock a server that does not read would hold
+            os.write(self._input.fileno(), f"{json.dumps(message)}\n".encode())
+        except OSError:
+            raise _EndedError from None
+        return self._answered(seconds)
+
+    def _answered(self, seconds: float | None) -> Iterator[_Message]:
+        while isinstance(answer := self._received.get(timeout=seconds), dict):
+            yield answer
+        raise answer
+
+    def end(self, grace: float) -> None:
+        """End the server and its process group; a pipe that others hold is not waited for."""
+        self.limit = 0  # the threads stop reading
         with suppress(OSError):
             self._input.close()
         for number in (signal.SIGTERM, _KILL):
             with suppress(subprocess.TimeoutExpired):
-                self._server.wait(END_PATIENCE)
+                self._process.wait(grace)
             with suppress(OSError):
-                _end_group(self._server.pid, number)
-        self._server.wait()
-        self._errors.join(END_PATIENCE)
-        limit = time.monotonic() + END_PATIENCE
-        while self._reader.is_alive() and time.monotonic() < limit:
-            with suppress(queue.Empty):
-                self._lines.get(timeout=END_PATIENCE / 100)
-
-
-def _start(work: Callable[[], None]) -> threading.Thread:
-    """A thread that does some work; the command may end before."""
-    thread = threading.Thread(target=work, daemon=True)
-    thread.start()
-    return thread
+                _end_group(self._process.pid, number)
+        self._process.wait()
+        self._errors.join(grace)
 
 
 _end_group = getattr(os, "killpg", os.kill)  # Windows has no groups
@@ -304,92 +358,61 @@ class _Address(_Client):
     def __init__(self, address: str) -> None:
         super().__init__()
         self._address = address
-        self._session: dict[str, str] = {}
-        self._response: Any = None
-        self._opener = urllib.request.build_opener(_NoRedirects)
-
-    def tools(self, knows: str = _STATELESS) -> list[Any]:
-        """The tools of the server; the session with it ends."""
-        try:
-            return super().tools(knows)
-        finally:
-            if self._session:
-                with suppress(OSError, ValueError, http.client.HTTPException):
-                    self._open("DELETE", {})
-            self._close()
-
-    def write(self, message: Mapping[str, Any]) -> None:
-        """Send a message."""
-        headers = {
+        self._opener = urllib.request.OpenerDirector()  # of which no part follows a redirection
+        for part in (
+            urllib.request.ProxyHandler,
+            urllib.request.HTTPHandler,
+            urllib.request.HTTPSHandler,
+        ):
+            self._opener.add_handler(part())
+        self._headers = {
             "Content-Type": "application/json",
             "Accept": "application/json, text/event-stream",
-            "Mcp-Method": message["method"],
         }
-        self._open("POST", headers, message)
-        if session := self._response.headers.get("Mcp-Session-Id"):
-            self._session = {"Mcp-Session-Id": session}
 
-    def messages(self) -> Iterator[bytes]:
-        """The messages in the answer: one of JSON, or those of a stream of events."""
-        if self._response.headers.get_content_type() == "text/event-stream":
-            yield from _events(self._lines())
-        elif content := self._response.read(MAX_ANSWER).strip():
-            yield content
+    def send(self, message: Mapping[str, Any], seconds: float | None = None) -> Iterator[_Message]:
+        """Send a message; the answers are those in the response."""
+        headers = {**self._headers, "Mcp-Method": message["method"], _VERSION: self.version}
+        if message["method"] == "initialize":
+            del headers[_VERSION]  # which it has inside
+        content = json.dumps(message).encode()
+        request = urllib.request.Request(self._address, content, headers)
+        response: http.client.HTTPResponse = self._opener.open(request, timeout=seconds)
+        if response.status >= 300:
+            raise self._refused(response)
+        if session := response.headers.get(_SESSION):
+            self._headers[_SESSION] = session
+        return self.answers(self._texts(response))
 
-    def _lines(self) -> Iterator[bytes]:
-        while line := self._response.readline(MAX_ANSWER):
-            self.seconds()
-            yield line
+    def _texts(self, response: http.client.HTTPResponse) -> Iterator[bytes]:
+        """The content of a response: one message of JSON, or those of a stream of events."""
+        with response:
+            if response.headers.get_content_type() != "text/event-stream":
+                yield self.take(response.read)
+                return
+            parts: list[bytes] = []
+            for line in iter(lambda: self.take(response.readline), b""):
+                key, _, value = line.rstrip(b"\r\n").partition(b":")
+                if key == b"data":
+                    parts.append(value.removeprefix(b" "))
+                elif not line.strip() and parts:  # the end of an event
+                    yield b"\n".join(parts)
+                    parts = []
 
-    def _close(self) -> None:
-        if self._response is not None:
-            self._response.close()
+    def _refused(self, response: http.client.HTTPResponse) -> _RefusedError:
+        """The exception for a status of HTTP; its content may be an error of MCP."""
+        with response:
+            answer = _parse(self.take(response.read))
+        if answer is not None and "error" in answer:
+            return _RefusedError(answer["error"])
+        hint = f"; it is at {place}" if (place := response.headers.get("Location")) else ""
+        return _RefusedError(f"it answers with {response.status} {response.reason}{hint}")
 
-    def _open(
-        self, method: str, headers: Mapping[str, str], message: Mapping[str, Any] | None = None
-    ) -> None:
-        self._close()
-        every = {**self._session, **headers}
-        if message is None or message["method"] != "initialize":  # which has it inside
-            every["MCP-Protocol-Version"] = self.version
-        content = None if message is None else json.dumps(message).encode()
-        request = urllib.request.Request(self._address, content, every, method=method)
-        try:
-            self._response = self._opener.open(request, timeout=self.seconds())
-        except urllib.error.HTTPError as problem:
-            with problem:
-                raise _refused_by_http(problem) from None
-        except urllib.error.URLError as problem:
-            if isinstance(problem.reason, OSError):
-                raise problem.reason from None
-            raise OSError(problem.reason) from None
-
-
-def _refused_by_http(problem: urllib.error.HTTPError) -> _RefusedError:
-    """The exception for a status of HTTP; its content may be an error of MCP."""
-    with suppress(ValueError):
-        answer = _parse(problem.read(MAX_ANSWER))
-        if "error" in answer:
-            return _refused(answer["error"])
-    place = problem.headers.get("Location")
-    hint = f"; it is at {place}" if place else ""
-    return _RefusedError(f"it answers with {problem.code} {problem.reason}{hint}")
-
-
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Reports a redirection: following it would make another request of ours."""
-
-    def redirect_request(self, *_: Any) -> None:
-        """Follow none."""
-
-
-def _events(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """The data of each event in a stream, of which each line begins with ``data:``."""
-    parts: list[bytes] = []
-    for line in lines:
-        key, _, value = line.rstrip(b"\r\n").partition(b":")
-        if key == b"data":
-            parts.append(value.removeprefix(b" "))
-        elif not key and parts:
-            yield b"\n".join(parts)
-            parts = []
+    def end(self, grace: float) -> None:
+        """End the session with the server, if there is one."""
+        self.limit = 0
+        if _SESSION in self._headers:
+            headers = {**self._headers, _VERSION: self.version}
+            request = urllib.request.Request(self._address, None, headers, method="DELETE")
+            with suppress(*_FAILURES):
+                within(grace, partial(self._opener.open, request)).close()
