@@ -17,7 +17,7 @@ from milo_schema.checks import Finding, check_function, check_set, check_tool
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.json_schema.paths import quote
 from milo_schema.json_schema.sentences import choices, describe, suggest
-from milo_schema.prepared import OnRepair, call_of, is_awaitable
+from milo_schema.prepared import Call, OnRepair, call_of, is_awaitable
 from milo_schema.profile import MILO, Profile
 from milo_schema.results import error_result, result_of
 from milo_schema.tools import ToolSchema, tool_schema
@@ -69,7 +69,11 @@ def call_tool(
         >>> call_tool(tool, {"n": "21"})["content"][0]["text"]
         'double(): .n: expected an integer, got "21"'
     """
-    call = call_of(tool, func)
+    return _answer(call_of(tool, func), arguments, inject, repair, errors)
+
+
+def _answer(call: Call, arguments: Any, inject: Names, repair: OnRepair, errors: Errors) -> Json:
+    """The result of a call that has been prepared."""
     try:
         bound = call.bind(arguments, inject, repair)
     except ArgumentsError as problem:
@@ -81,7 +85,7 @@ def call_tool(
     if is_awaitable(value):
         if type(value) is CoroutineType:
             value.close()  # otherwise, Python would warn that it was never awaited
-        raise SchemaError("it must be awaited; use call_tool_async()", tool.name)
+        raise SchemaError("it must be awaited; use call_tool_async()", call.tool.name)
     return result_of(call.tool, value, call.reading)
 
 
@@ -126,7 +130,13 @@ async def call_tool_async(
         >>> result["structuredContent"]
         42
     """
-    call = call_of(tool, func)
+    return await _answer_async(call_of(tool, func), arguments, inject, repair, errors, thread)
+
+
+async def _answer_async(
+    call: Call, arguments: Any, inject: Names, repair: OnRepair, errors: Errors, thread: bool
+) -> Json:
+    """``_answer()``, which awaits the value if necessary."""
     try:
         bound = call.bind(arguments, inject, repair)
     except ArgumentsError as problem:
@@ -177,6 +187,7 @@ class Toolbox(Mapping[str, ToolSchema]):
     """
 
     __slots__ = (
+        "_calls",
         "_errors",
         "_functions",
         "_hidden",
@@ -205,7 +216,7 @@ class Toolbox(Mapping[str, ToolSchema]):
         self._thread: bool = thread
         self._tools: dict[str, ToolSchema] = {}
         self._functions: dict[str, Callable[..., Any]] = {}
-        self._hidden: dict[str, frozenset[str]] = {}
+        self._calls: dict[str, Call] = {}
         for each in tools:
             if isinstance(each, ToolSchema):
                 self._add(each)
@@ -213,13 +224,15 @@ class Toolbox(Mapping[str, ToolSchema]):
                 tool = tool_schema(each, profile=profile, strict=strict, localns=localns)
                 self._add(tool)
                 self._functions[tool.name] = each
+        hidden = (each.binder.hidden for each in self._calls.values())
+        self._hidden: frozenset[str] = frozenset().union(*hidden)
 
     def _add(self, tool: ToolSchema) -> None:
         """Add a tool, and prepare its calls, so that one that cannot be called is found now."""
         if tool.name in self._tools:
             raise SchemaError("two tools have this name; pass tool_schema(..., name=)", tool.name)
         self._tools[tool.name] = tool
-        self._hidden[tool.name] = call_of(tool).binder.hidden
+        self._calls[tool.name] = call_of(tool)
 
     def __getitem__(self, name: str) -> ToolSchema:
         return self._tools[name]
@@ -245,7 +258,7 @@ class Toolbox(Mapping[str, ToolSchema]):
             >>> Toolbox([greet], profile=profiles.MCP.with_injected(classes=[Session])).hidden
             frozenset({'session'})
         """
-        return frozenset().union(*self._hidden.values())
+        return self._hidden
 
     # -- definitions ---------------------------------------------------------------------------
 
@@ -334,11 +347,11 @@ class Toolbox(Mapping[str, ToolSchema]):
             >>> Toolbox([double]).call("double", {"n": 21})["structuredContent"]
             42
         """
-        tool = self._find(name)
-        if tool is None:
+        call = self._find(name)
+        if call is None:
             return self._unknown(name)
-        given, errors = self._injected(name, inject), self._errors
-        return call_tool(tool, arguments, inject=given, repair=self._repair, errors=errors)
+        given = self._injected(call, inject)
+        return _answer(call, arguments, given, self._repair, self._errors)
 
     async def call_async(self, name: str, arguments: Any = None, *, inject: Names = None) -> Json:
         """Call a tool by its name, and await it if necessary; see ``call_tool_async()``.
@@ -363,21 +376,15 @@ class Toolbox(Mapping[str, ToolSchema]):
             >>> asyncio.run(Toolbox([double]).call_async("double", {"n": 21}))["isError"]
             False
         """
-        tool = self._find(name)
-        if tool is None:
+        call = self._find(name)
+        if call is None:
             return self._unknown(name)
-        return await call_tool_async(
-            tool,
-            arguments,
-            inject=self._injected(name, inject),
-            repair=self._repair,
-            errors=self._errors,
-            thread=self._thread,
-        )
+        given = self._injected(call, inject)
+        return await _answer_async(call, arguments, given, self._repair, self._errors, self._thread)
 
-    def _find(self, name: Any) -> ToolSchema | None:
-        """The tool of a name, which a client may send as anything."""
-        return self._tools.get(name) if type(name) is str else None
+    def _find(self, name: Any) -> Call | None:
+        """The calls of a tool by its name, which a client may send as anything."""
+        return self._calls.get(name) if type(name) is str else None
 
     def _unknown(self, name: Any) -> Json:
         """The result of a call of a tool that does not exist."""
@@ -386,11 +393,12 @@ class Toolbox(Mapping[str, ToolSchema]):
         there_are = f"; there are: {choices([quote(each) for each in known])}" if known else ""
         return error_result(f"no tool {describe(name)}{near or there_are}", profile=self.profile)
 
-    def _injected(self, name: str, inject: Names) -> Names:
+    def _injected(self, call: Call, inject: Names) -> Names:
         """The values that one tool gets: those of parameters that its definition leaves out."""
-        for each in inject or ():
-            if not any(each in hidden for hidden in self._hidden.values()):
-                near = nearest(str(each), sorted(self.hidden))
-                raise SchemaError(f"inject= names {each!r}, which no tool leaves out{near}", name)
-        hidden = self._hidden[name]
-        return {each: value for each, value in (inject or {}).items() if each in hidden}
+        given, hidden = inject or {}, call.binder.hidden
+        for each in given:
+            if each not in self._hidden:
+                reason = f"inject= names {each!r}, which no tool leaves out"
+                near = nearest(str(each), sorted(self._hidden))
+                raise SchemaError(f"{reason}{near}", call.tool.name)
+        return {each: value for each, value in given.items() if each in hidden}
