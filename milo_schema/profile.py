@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
-from milo_schema.annotations.classes import Classes, inherits
+from milo_schema.annotations.classes import Classes, inherits, is_class
 from milo_schema.callables.signatures import Field
-from milo_schema.errors import Report, SchemaError, shown
-from milo_schema.frozen import (
-    Frozen,
-    by_type,
-    codecs,
-    field,
-    flag_or_fields,
-    functions,
-    keywords,
-    one_of,
-    some_of,
-    to_classes,
-    to_names,
-)
+from milo_schema.errors import Report, SchemaError, nearest, shown
+from milo_schema.frozen import Converter, Frozen, field, read_only
 
 Walk = Any  # of ``schemas``, which know profiles, and not the other way round
 
@@ -130,6 +119,122 @@ _MCP_CONTENT = _of_mcp(*CONTENT, "CallToolResult") | HELPERS | {"fastmcp.tools.T
 _MCP_SIGNALS = _of_mcp("InputRequiredResult", "CreateTaskResult")
 
 
+# -- the values of fields ----------------------------------------------------------------------
+
+
+def keywords(name: str, value: Any, others: Collection[str]) -> Any:
+    """A read-only copy of keywords of JSON Schema, or one of *others*: None, a function."""
+    if (value is None and "None" in others) or (callable(value) and "a function" in others):
+        return value
+    return read_only(name, value, " or ".join(("a dict of keywords", *others)))
+
+
+def by_type(name: str, value: Any, what: str, takes: tuple[type, ...] = ()) -> Mapping[Any, Any]:
+    """A mapping from types to functions, or to instances of *takes*.
+
+    Instead of a type, it may have the dotted name of a class that is not loaded yet.
+    """
+    mapping = read_only(name, value)
+    for tp, each in mapping.items():
+        if type(tp) is str and "." not in tp:
+            way_out = "pass the class itself, or its dotted name, such as 'shop.Money'"
+            raise ValueError(f"{name} has {tp!r}, which names no module; {way_out}")
+        is_valid = callable(each) or isinstance(each, takes)
+        if not is_valid:
+            raise ValueError(f"{name}[{tp!r}] must be {what}, not {each!r}")
+    return mapping
+
+
+def codecs(name: str, value: Any) -> Mapping[Any, Any]:
+    """A mapping from types to functions."""
+    for each in (mapping := read_only(name, value)):
+        if type(each) is str:
+            raise ValueError(f"{name} has {each!r}, which is a name; pass the type itself")
+    return by_type(name, mapping, "a function")
+
+
+def one_of(name: str, value: Any, options: Collection[Any]) -> Any:
+    """A value that is one of the options."""
+    if any(value is each or (type(value) is str and value == each) for each in options):
+        return value
+    listed = ", ".join(map(repr, options))
+    near = nearest(str(value), map(str, options))
+    raise ValueError(f"{name}={value!r} is not one of {listed}{near}")
+
+
+def some_of(name: str, value: Any, options: Collection[Any]) -> tuple[Any, ...]:
+    """One or several of the options."""
+    return tuple(one_of(name, each, options) for each in _members(value))
+
+
+def flag_or_fields(name: str, value: Any) -> bool | Mapping[str, Any]:
+    """A bool, or a mapping of fields to values, but for the name and the field itself."""
+    if isinstance(value, bool):
+        return value
+    fields = read_only(name, value, "True, False or a dict of fields")
+    for each in ("name", name):
+        if each in fields:
+            raise ValueError(f"{name} cannot change the field {each!r}")
+    return fields or True
+
+
+def to_names(name: str, value: Collection[str] | str) -> frozenset[str]:
+    """One or several names."""
+    return frozenset(_several(name, value, lambda each: isinstance(each, str), "a name"))
+
+
+def to_classes(name: str, value: Collection[str | type] | str | type) -> Classes:
+    """One or several classes or names of classes."""
+    if type(value) is Classes:  # replace() passes them
+        return value
+    return Classes(_several(name, value, _is_class_or_name, "a class or the name of one"))
+
+
+def functions(name: str, value: Any) -> tuple[Callable[..., Any], ...]:
+    """One or several functions."""
+    return _several(name, value, callable, "a function")
+
+
+def _is_class_or_name(value: Any) -> bool:
+    return isinstance(value, str) or is_class(value)
+
+
+def _several(name: str, value: Any, is_member: Callable[[Any], bool], what: str) -> tuple[Any, ...]:
+    """The members of a collection, if each of them is valid; or a member instead of one."""
+    members = (value,) if is_member(value) else _members(value)
+    for each in members:
+        if not is_member(each):
+            raise ValueError(f"{name} has {each!r}, which is not {what}")
+    return members
+
+
+def _members(value: Any) -> tuple[Any, ...]:
+    """The members of a collection; any other value, such as a string, is its own only member."""
+    if isinstance(value, str):
+        return (value,)
+    try:
+        members = iter(value)
+    except TypeError:
+        return (value,)
+    return tuple(members)
+
+
+def instance_of(name: str, value: Any, kinds: tuple[type, ...], what: str) -> Any:
+    """A value of one of these classes."""
+    if type(value) in kinds:
+        return value
+    raise ValueError(f"{name}={value!r} is not {what}")
+
+
+_PLAIN: dict[str, Converter] = {
+    "bool": partial(instance_of, kinds=(bool,), what="True or False"),
+    "int": partial(instance_of, kinds=(int,), what="a whole number"),
+    "str": partial(instance_of, kinds=(str,), what="a string"),
+    "str | None": partial(instance_of, kinds=(str, type(None)), what="a string or None"),
+}
+"""The converters of fields with these annotations, if they have no other one."""
+
+
 class InDialect(Frozen):
     """A transform of the package ``dialects``, which is loaded when it is first used."""
 
@@ -145,15 +250,14 @@ class InDialect(Frozen):
 
 def _one_of(*options: Any, default: Any = None) -> Any:
     """A field with one of the options; the first one is the default if no other is given."""
-    return field(
-        default=options[0] if default is None else default, converter=one_of, options=options
-    )
+    default = options[0] if default is None else default
+    return field(default=default, converter=partial(one_of, options=options))
 
 
 _SECTIONS = ("first_line", "summary", "prose", "returns", "raises", "examples", "docstring")
 
 
-class Profile(Frozen, kw_only=True, checked=True):
+class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of",)):
     """The rules for writing schemas. It is frozen; ``replace()`` makes another one.
 
     Most profiles need only the first group of fields. Those under *Other Parameters* are for the
@@ -269,7 +373,7 @@ class Profile(Frozen, kw_only=True, checked=True):
 
     name: str
     unknown: Mapping[str, Any] | UnknownSchema = field(
-        default={}, converter=keywords, options=("a function",)
+        default={}, converter=partial(keywords, others=("a function",))
     )
     unwrap_none: UnwrapNone = _one_of(True, False, "if_default", default=False)
     null_defaults: bool = True
@@ -282,10 +386,10 @@ class Profile(Frozen, kw_only=True, checked=True):
     inline: Inline = _one_of(True, False, "auto")
     aliases: Aliases = _one_of("everywhere", "inputs", "nowhere")
     types: Mapping[Any, TypeSchema] = field(
-        default={}, converter=by_type, options=("a schema or a function", dict)
+        default={}, converter=partial(by_type, what="a schema or a function", takes=(dict,))
     )
     markers: Mapping[type | str, MarkerReader] = field(
-        default={}, converter=by_type, options=("a function",)
+        default={}, converter=partial(by_type, what="a function")
     )
     decoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=codecs)
     encoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=codecs)
@@ -295,7 +399,9 @@ class Profile(Frozen, kw_only=True, checked=True):
     max_subschemas: int = 50_000
 
     # For the contracts of other systems.
-    untyped: Mapping[str, Any] | None = field(default={}, converter=keywords, options=("None",))
+    untyped: Mapping[str, Any] | None = field(
+        default={}, converter=partial(keywords, others=("None",))
+    )
     failure: Failure = _one_of("warn", "error", "open", "none")
     undescribed: str | None = ""
     undescribed_tool: str | None = ""
@@ -306,19 +412,19 @@ class Profile(Frozen, kw_only=True, checked=True):
     attribute_docstrings: bool = False
     choices: Choices = _one_of("enum", "title", "description")
     tool_description: tuple[Section, ...] = field(
-        default=("prose", "examples"), converter=some_of, options=_SECTIONS
+        default=("prose", "examples"), converter=partial(some_of, options=_SECTIONS)
     )
     bare_descriptions: bool = True
     cli_hints: bool = False
-    outputs: bool | Mapping[str, Any] = field(
-        default=True, converter=flag_or_fields, options=("name",)
-    )
+    outputs: bool | Mapping[str, Any] = field(default=True, converter=flag_or_fields)
     generators: Generators = _one_of("item", "list", "nothing")
     output_docs: bool = True
     opaque_outputs: Classes = field(default=_MCP_CONTENT, converter=to_classes)
     opaque_if: tuple[OutputPredicate, ...] = field(default=(), converter=functions)
     output_signals: Classes = field(default=_MCP_SIGNALS, converter=to_classes)
-    box: Mapping[str, Any] | None = field(default=None, converter=keywords, options=("None",))
+    box: Mapping[str, Any] | None = field(
+        default=None, converter=partial(keywords, others=("None",))
+    )
     box_if: tuple[OutputPredicate, ...] = field(default=(), converter=functions)
     text: Text = _one_of("plain", "json")
     structured: Structured = _one_of("schema", "always")
@@ -334,9 +440,15 @@ class Profile(Frozen, kw_only=True, checked=True):
     _origin: Profile | None
     for_outputs: Profile
 
-    def __init__(self, *, name: str, **fields: Unpack[ProfileFields]) -> None:
+    def __init__(
+        self,
+        *,
+        name: str,
+        _origin_of: Callable[[str], Profile] | None = None,
+        **fields: Unpack[ProfileFields],
+    ) -> None:
         super().__init__(name=name, **fields)
-        object.__setattr__(self, "_origin", None)
+        object.__setattr__(self, "_origin", _origin_of and _origin_of(name))
         changes = self.outputs
         outputs = self if isinstance(changes, bool) else self.replace(**changes, outputs=True)
         object.__setattr__(self, "for_outputs", outputs)
@@ -352,8 +464,14 @@ class Profile(Frozen, kw_only=True, checked=True):
         if (origin := self._origin) is None:
             return f"<Profile {self.name}>"
         name = self.name if self.name == origin.name else f"{self.name}: {origin.name}"
-        changes = ", ".join(self.differences(origin))
+        changes = ", ".join(_differences(self, origin))
         return f"<Profile {name} with {changes}>" if changes else f"<Profile {name}>"
+
+    def _origin_of(self, name: str) -> Profile:
+        """The profile that one of this name, which replaces this one, was made from."""
+        if self._origin is None or self.name not in (name, self._origin.name):
+            return self
+        return self._origin  # a profile with the same name is only an intermediate step
 
     @property
     def dialect(self) -> str | None:
@@ -379,11 +497,7 @@ class Profile(Frozen, kw_only=True, checked=True):
             >>> profiles.MCP.replace(name="mine", closed="everything").closed
             'everything'
         """
-        changed = super().replace(**changes)
-        # A profile with the same name is only an intermediate step.
-        is_step = self._origin is not None and self.name in {changed.name, self._origin.name}
-        object.__setattr__(changed, "_origin", self._origin if is_step else self)
-        return changed
+        return super().replace(**changes)
 
     def with_types(self, types: Mapping[Any, TypeSchema]) -> Profile:
         """A new profile with its own schemas for some types and their subclasses.
@@ -469,6 +583,24 @@ class Profile(Frozen, kw_only=True, checked=True):
             injected_classes=self.injected_classes | to_classes("classes", classes),
             injected_if=(*self.injected_if, *functions("predicates", predicates)),
         )
+
+
+def _differences(profile: Profile, origin: Profile) -> list[str]:
+    """The fields, except the name, that differ from those of another profile, as short texts."""
+    from reprlib import Repr
+
+    class Short(Repr):
+        def repr_function(self, value: Any, _level: int) -> str:
+            return str(value.__name__)
+
+        def repr_ReadOnly(self, value: Any, level: int) -> str:  # noqa: N802
+            return self.repr_dict(value, level)
+
+    return [
+        f"{name}={Short().repr(set(value) if isinstance(value, frozenset) else value)}"
+        for name, value in vars(profile).items()
+        if value != vars(origin)[name] and name != "name"
+    ]
 
 
 MILO = Profile(

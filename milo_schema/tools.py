@@ -17,10 +17,10 @@ from milo_schema.callables.decorated import function_inside, texts_of
 from milo_schema.callables.docs import description_of_callable
 from milo_schema.callables.wrappers import last_name
 from milo_schema.errors import Problem, Report, SchemaError, add_location, nearest, warn
-from milo_schema.frozen import Frozen, field, to_names
+from milo_schema.frozen import Frozen, field
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import copied_part
-from milo_schema.profile import MILO, InDialect, Profile
+from milo_schema.profile import MILO, InDialect, Profile, to_names
 from milo_schema.schemas.outputs import BOX
 from milo_schema.schemas.readings import Options, Reading, as_parameter
 from milo_schema.wire import WIRE_FORMS, without_unset

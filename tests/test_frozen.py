@@ -1,8 +1,10 @@
 """Frozen values: declared once, made from their fields, never changed."""
 
 import copy
+import dataclasses
 import inspect
 import pickle
+import pprint
 import subprocess
 import sys
 from typing import Any, Literal
@@ -11,16 +13,24 @@ import pytest
 
 from milo_schema import (
     Docstring,
+    HiddenParameter,
     Profile,
+    SchemaError,
+    SchemaWarning,
     ToolAnnotations,
     ToolSchema,
     function_to_schema,
     profiles,
     type_to_schema,
 )
-from milo_schema.checks import Finding
+from milo_schema.checks import Cost, Finding
 from milo_schema.compare import Change
-from milo_schema.frozen import Frozen, field
+from milo_schema.dialects.consumers import DIALECTS
+from milo_schema.frozen import Frozen, ReadOnly, field
+from milo_schema.results import value_to_json
+from milo_schema.transforms import Titles
+from milo_schema.wire import WIRE_FORMS
+from tests import judges
 
 VALUES = [
     profiles.MILO,
@@ -231,5 +241,162 @@ def test_a_frozen_class_has_the_schema_of_its_fields():
 
 
 def test_frozen_values_do_not_import_dataclasses():
-    code = "import sys, milo_schema.tools; sys.exit('dataclasses' in sys.modules)"
+    code = """
+import sys
+from milo_schema import profiles, tool_schema
+def find(word: str, times: int = 1) -> list[str]: "Find."
+tool_schema(find, profile=profiles.MCP).replace(title="Find").to_mcp()
+sys.exit("dataclasses" in sys.modules)
+"""
     subprocess.run([sys.executable, "-S", "-c", code], check=True)
+
+
+# -- as dataclasses ----------------------------------------------------------------------------
+
+OTHERS = [
+    HiddenParameter("ctx", "injected_names", "ctx", list[int], required=True),
+    Cost("ping", 80),
+    Titles(),
+    profiles.GEMINI.transforms[0],
+    WIRE_FORMS["mcp"],
+    WIRE_FORMS["mcp"].names,
+    DIALECTS["gemini"],
+    Named(1),
+    profiles.GEMINI,
+    profiles.FASTMCP,
+]
+EACH_OF_ALL = pytest.mark.parametrize(
+    "value",
+    VALUES + OTHERS,
+    ids=[f"{type(each).__name__}-{at}" for at, each in enumerate(VALUES + OTHERS)],
+)
+
+
+@EACH_OF_ALL
+def test_dataclasses_knows_the_fields_of_a_value_and_of_its_class(value: Any):
+    assert dataclasses.is_dataclass(value)
+    assert dataclasses.is_dataclass(type(value))
+    parameters = inspect.signature(type(value)).parameters
+    assert list(parameters) == list(vars(value))
+    of_class: Any = type(value)
+    for found in (dataclasses.fields(value), dataclasses.fields(of_class)):
+        assert [(each.name, each.type) for each in found] == [
+            (each.name, each.annotation) for each in parameters.values()
+        ]
+        assert [default_of(each) for each in found] == [
+            each.default for each in parameters.values()
+        ]
+
+
+def default_of(found: Any) -> Any:
+    if found.default_factory is not dataclasses.MISSING:
+        assert found.default_factory() is not found.default_factory()
+        return found.default_factory()
+    is_required = found.default is dataclasses.MISSING
+    return inspect.Parameter.empty if is_required else found.default
+
+
+@EACH_OF_ALL
+def test_dataclasses_makes_a_dict_of_a_value(value):
+    found = dataclasses.asdict(value)
+    assert list(found) == list(vars(value))
+    assert dataclasses.astuple(value)[0] == next(iter(found.values()))
+    for name, each in found.items():
+        if not isinstance(each, (dict, tuple)):  # those may have values of ours
+            assert each == getattr(value, name)
+
+
+def test_the_dict_of_a_tool_has_plain_json():
+    tool = ToolSchema(
+        name="ping",
+        input_schema={"type": "object"},
+        icons=[{"src": "x"}],
+        annotations=ToolAnnotations(read_only=True),
+    )
+    found = dataclasses.asdict(tool)
+    assert (found["input_schema"], found["icons"]) == ({"type": "object"}, [{"src": "x"}])
+    assert found["annotations"]["read_only"] is True
+    found["input_schema"]["type"] = "array"
+    assert tool.input_schema == {"type": "object"}
+
+
+@EACH_OF_ALL
+def test_dataclasses_replaces_a_field_as_the_method_does(value):
+    name = next(iter(vars(value)))
+    other = value.replace(**{name: "other"})
+    replaced = [dataclasses.replace(value, **{name: "other"})]
+    if sys.version_info >= (3, 13):
+        replaced.append(copy.replace(value, **{name: "other"}))
+    for each in replaced:
+        assert type(each) is type(value)
+        assert each == other
+        assert repr(each) == repr(other)
+        assert pickle.dumps(each) == pickle.dumps(other)
+    assert dataclasses.replace(value) == value
+
+
+@EACH_OF_ALL
+def test_pprint_shows_a_value_as_its_repr(value):
+    assert pprint.pformat(value, width=1) == repr(value)
+
+
+@EACH_OF_ALL
+def test_a_value_is_no_record_although_dataclasses_knows_its_fields(value):
+    def before(x: int = value) -> None: ...
+
+    dataclasses.fields(value)  # whoever has asked changes nothing
+    with pytest.warns(SchemaWarning, match="no JSON"):
+        assert type_to_schema(type(value), profile=profiles.MCP) == {}
+    assert function_to_schema(before, profile=profiles.MCP)["properties"] == {
+        "x": {"type": "integer"}
+    }
+    with pytest.raises(SchemaError):
+        value_to_json(value, Any, profile=profiles.MCP)
+
+
+def test_pydantic_keeps_a_value_in_a_dump():
+    pydantic = judges.module("pydantic")
+    tool = ToolSchema(name="ping", input_schema={"type": "object"})
+    model = pydantic.create_model("Model", tool=ToolSchema, profile=Profile)
+    made = model(tool=tool, profile=profiles.MCP)
+    assert made.model_dump() == {"tool": tool, "profile": profiles.MCP}
+    assert made.model_dump()["tool"] is tool
+    assert model(**made.model_dump()) == made
+    with pytest.raises(pydantic.PydanticUserError):
+        model.model_json_schema(mode="serialization")
+    for name in ("tool", "profile"):
+        with pytest.raises(pydantic.ValidationError):
+            model(**{**made.model_dump(), name: {"name": "x"}})
+        with pytest.raises(ValueError, match="unsupported format string"):
+            made.model_dump_json(include={name})
+
+
+# -- read-only dicts ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda it: it.__setitem__("x", 2),
+        lambda it: it.__delitem__("x"),
+        lambda it: it.__ior__({"y": 2}),
+        lambda it: it.clear(),
+        lambda it: it.pop("x"),
+        lambda it: it.popitem(),
+        lambda it: it.setdefault("y", 2),
+        lambda it: it.update(y=2),
+    ],
+    ids=range(8),
+)
+def test_a_read_only_dict_refuses_changes(change):
+    fixed: Any = ReadOnly(x=1)
+    with pytest.raises(TypeError, match="a read-only dict does not support item assignment"):
+        change(fixed)
+    assert fixed == {"x": 1}
+
+
+def test_a_copy_of_a_read_only_dict_is_one():
+    fixed = ReadOnly(x=[1])
+    for copied in (copy.copy(fixed), copy.deepcopy(fixed), pickle.loads(pickle.dumps(fixed))):
+        assert (type(copied), copied) == (ReadOnly, fixed)
+    assert copy.deepcopy(fixed)["x"] is not fixed["x"]

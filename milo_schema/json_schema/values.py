@@ -163,7 +163,7 @@ def _converter(kind: type) -> Callable[[Any, Budget], Any]:
         for dotted, convert in NAMED.items():
             if loaded(dotted) is base:
                 return convert
-    if static(kind, "__dataclass_fields__") is not None:
+    if type(static(kind, "__dataclass_fields__")) is dict:
         return _dataclass
     raise NotJSONError(_object_of(kind))
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from decimal import Decimal
 from typing import Annotated, Any, assert_type
 
@@ -198,6 +198,12 @@ tool.replace(nam="x")  # type: ignore[call-arg]  # pyright: ignore[reportCallIss
 tool.name = "x"  # pyright: ignore[reportAttributeAccessIssue]
 ToolAnnotations(read_only="x")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 ToolAnnotations(True)  # pyright: ignore[reportCallIssue]
+
+# The functions of dataclasses take it, too.
+assert_type([each.name for each in fields(tool)], list[str])
+assert_type(asdict(tool), dict[str, Any])
+assert_type(replace(tool, name="other"), ToolSchema)
+assert_type(replace(profiles.MCP, closed="nothing"), Profile)
 
 # The contents of a docstring are text.
 assert_type(parse_docstring(deploy.__doc__), Docstring)
