@@ -6,7 +6,7 @@ It is prepared when a tool is first called, and kept with the tool, so that a ca
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import islice
 from types import GeneratorType, MethodType
 from typing import Any
@@ -18,11 +18,12 @@ from milo_schema.errors import SchemaError, add_location, nearest
 from milo_schema.json_schema.drafts import valid_schema
 from milo_schema.json_schema.subschemas import asserted
 from milo_schema.nodes.base import MAX_PARTS
-from milo_schema.profile import MILO, Profile
+from milo_schema.profile import MILO
 from milo_schema.schemas.arguments import Passing
+from milo_schema.schemas.finishing import with_all_required
 from milo_schema.schemas.outputs import BOX
 from milo_schema.schemas.readings import Options, Reading, as_parameter
-from milo_schema.tools import REFUSED, ToolSchema, reading_of, shared_by_calls
+from milo_schema.tools import REFUSED, ToolSchema, origin_of
 
 OnRepair = bool | Callable[[tuple[Repair, ...]], object]
 Callee = Callable[..., Any] | Binder[Any] | None
@@ -46,7 +47,7 @@ class Call:
         self.reading: Reading = _reading_for(tool, schema, given)
         self.tool: ToolSchema = _with_box(tool, self.reading)
         try:
-            self.binder: Binder[Any] = _binder(self.reading, schema, _repairs(given))
+            self.binder: Binder[Any] = _binder(tool, self.reading, schema, _repairs(given))
         except SchemaError as problem:
             add_location(problem, self.reading.source)
             raise
@@ -87,14 +88,14 @@ class Call:
 
 def call_of(tool: ToolSchema, func: Callee = None) -> Call:
     """The parts that the calls of a tool share; they are made once, and kept with the tool."""
-    found: Call | None = shared_by_calls(tool)
+    origin = origin_of(tool)
+    found = origin.call
     if found is None or not _is_same(found.given, func):
-        found = Call(tool, func)
-        shared_by_calls(tool, found)
+        found = origin.call = Call(tool, func)
     return found
 
 
-def _is_same(one: Any, other: Any) -> bool:
+def _is_same(one: object, other: object) -> bool:
     """Whether two functions are one; each access to a method makes a new object."""
     return one is other or (type(one) is type(other) is MethodType and one == other)
 
@@ -104,8 +105,8 @@ def _is_same(one: Any, other: Any) -> bool:
 
 def _schema_of(tool: ToolSchema) -> Json:
     """The schema of the arguments of a tool in our form, because others may have written it."""
-    known, schema = reading_of(tool), tool.input_schema
-    if known is not None and schema == known.input.schema:
+    schema = tool.input_schema
+    if origin_of(tool).input_schema is not None:
         return schema
     found: Json = valid_schema(
         schema, "input schema", lambda path: tool.name + as_parameter(path), REFUSED
@@ -115,25 +116,24 @@ def _schema_of(tool: ToolSchema) -> Json:
 
 def _reading_for(tool: ToolSchema, schema: Json, given: Callee) -> Reading:
     """The function of a tool, as it was read: the one that made it, or one that is passed."""
-    known = reading_of(tool)
+    known = origin_of(tool).reading
     if known is not None and (given is None or _is_same(given, known.func)):
         return known
     if given is None:
         reason = "its function is not known, because it was read from a file or unpickled"
         raise SchemaError(f"{reason}; pass func=...", tool.name)
-    options = given.reading if isinstance(given, Binder) else known
-    if known is not None and options is not None and options.profile != known.profile:
-        reason = f"{given!r} was made with {options.profile!r}, the tool with {known.profile!r}"
+    if isinstance(given, Binder):
+        reading = given.reading
+    else:
+        reading = Reading(given, Options(MILO)) if known is None else _again(known, func=given)
+    if known is not None and reading.profile != known.profile:
+        reason = f"{given!r} was made with {reading.profile!r}, the tool with {known.profile!r}"
         raise SchemaError(f"{reason}; make both with the same profile", tool.name)
-    func = given.func if isinstance(given, Binder) else given
-    return _agreeing(tool.name, schema, func, options)
+    return _agreeing(tool.name, schema, reading)
 
 
-def _agreeing(
-    name: str, schema: Json, func: Callable[..., Any], options: Reading | None
-) -> Reading:
+def _agreeing(name: str, schema: Json, reading: Reading) -> Reading:
     """A function read for the definition of a tool, which hides other parameters."""
-    reading = _read(func, options)
     if reading.parameters.whole is not None:
         return reading
     listed = schema.get("properties", {})
@@ -143,7 +143,7 @@ def _agreeing(
         if each.kind not in VARIADIC and each.name not in listed
     ]
     if unlisted:
-        reading = _read(func, options, unlisted)
+        reading = _again(reading, exclude=[*reading.exclude, *unlisted])
     passing = Passing(reading, schema, is_given=True)
     for each in listed:
         if not passing.takes(each):
@@ -155,29 +155,20 @@ def _agreeing(
     return reading
 
 
-def _read(
-    func: Callable[..., Any],
-    options: Reading | None,
-    hidden: Iterable[str] = (),
-    profile: Profile | None = None,
-) -> Reading:
-    """A function, with the options of another reading."""
-    given = Options(MILO) if options is None else options.options
-    changed = given._replace(
-        profile=profile or given.profile,
-        exclude=[*(options.exclude if options else ()), *hidden],
-        tool=None,
-        strict=False,
-        others="warn",
+def _again(reading: Reading, **changes: Any) -> Reading:
+    """A function that is read again, with other options."""
+    options = reading.options._replace(
+        exclude=reading.exclude, tool=None, strict=False, others="warn"
     )
-    return Reading(func, changed)
+    func = changes.pop("func", reading.func)
+    return Reading(func, options._replace(**changes))
 
 
 def _without_rules(reading: Reading) -> Reading:
     """A function without its profile's rules for derived schemas; its schema is another one."""
     profile = reading.profile
     variadics = "omit" if profile.variadics == "error" else profile.variadics
-    return _read(reading.func, reading, profile=profile.replace(untyped={}, variadics=variadics))
+    return _again(reading, profile=profile.replace(untyped={}, variadics=variadics))
 
 
 def _repairs(given: Callee) -> bool:
@@ -185,27 +176,37 @@ def _repairs(given: Callee) -> bool:
     return isinstance(given, Binder) and given.repairs
 
 
-def _binder(reading: Reading, schema: Json, repairs: bool) -> Binder[Any]:
+def _binder(tool: ToolSchema, reading: Reading, schema: Json, repairs: bool) -> Binder[Any]:
     """The binder of the arguments that a schema accepts.
 
     The schema judges them first, unless it is the one that its function has. That of a dialect
     does not judge: it accepts more than the parameters do, and it requires what they do not.
     """
-    derived, wanted = reading.input.schema, asserted(schema)
-    if derived is None or wanted != asserted(derived):
+    if not _is_derived(tool, reading, schema):
         reading = _without_rules(reading)
         return Binder(reading, repairs, Passing(reading, schema, is_given=True))
-    judge = schema if _is_changed(reading, wanted) else None
+    judge = schema if _is_changed(reading, schema) else None
     return Binder(reading, repairs, Passing(reading, judge))
 
 
-def _is_changed(reading: Reading, wanted: Json) -> bool:
+def _is_derived(tool: ToolSchema, reading: Reading, schema: Json) -> bool:
+    """Whether a schema is the one that its function has; that of a file may say the same."""
+    origin = origin_of(tool)
+    if origin.input_schema is not None and origin.reading is reading:
+        return True
+    derived = reading.input.schema
+    return derived is not None and bool(asserted(derived) == asserted(schema))
+
+
+def _is_changed(reading: Reading, schema: Json) -> bool:
     """Whether a transform of the profile changes what a schema accepts; a dialect only respells."""
     profile = reading.profile
     if not profile.transforms or profile.dialect is not None:
         return False
-    plain = _read(reading.func, reading, profile=profile.replace(transforms=())).input.schema
-    return plain is None or asserted(plain) != wanted
+    plain = reading.input.untransformed or {}
+    if profile.optional == "required":
+        plain = with_all_required(plain)
+    return bool(asserted(plain) != asserted(schema))
 
 
 def _with_box(tool: ToolSchema, reading: Reading) -> ToolSchema:

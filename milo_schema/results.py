@@ -31,7 +31,7 @@ from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.outputs import Result, read_result
 from milo_schema.schemas.readings import Options, Reading
-from milo_schema.tools import ToolSchema, reading_of
+from milo_schema.tools import ToolSchema, origin_of
 
 __all__ = [
     "box",
@@ -332,8 +332,7 @@ def _path_of(tool: ToolSchema) -> str:
 def _valid(tool: ToolSchema, schema: Json, content: Any) -> Any:
     """Structured content, if it matches the output schema of its tool."""
     place = _path_of(tool).__add__
-    derived = vars(reading_of(tool) or tool).get("output")
-    if derived is None or derived.schema != schema:  # others may have written it
+    if origin_of(tool).output_schema is None:  # others may have written it
         schema = valid_schema(schema, "output schema", place)
     for path, reason, *_ in iter_errors(content, schema):
         raise SchemaError(

@@ -17,7 +17,7 @@ from milo_schema.json_schema.problems import contradictions, header_problems
 from milo_schema.json_schema.validation import iter_errors
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.readings import NO_DESCRIPTION, as_parameter
-from milo_schema.tools import ToolSchema, reading_of, spelled_in
+from milo_schema.tools import ToolSchema, origin_of, spelled_in
 from milo_schema.wire import WIRE_FORMS, NameRule
 
 __all__ = ["Finding", "check_set", "check_tool", "check_tools"]
@@ -62,8 +62,7 @@ def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
         >>> [each.code for each in check_tool(tool_schema(ping))]
         ['undescribed-tool']
     """
-    reading = reading_of(tool)
-    is_derived = reading is not None and tool.input_schema == reading.input.schema
+    is_derived = origin_of(tool).input_schema is not None
     return findings_about(tool, profile, FOR_PYTHON if is_derived else _FOR_OTHERS)
 
 

@@ -8,7 +8,7 @@ them: the profile decides its dialect, which the definition stores.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import MISSING, with_article
@@ -24,6 +24,9 @@ from milo_schema.profile import MILO, InDialect, Profile, to_names
 from milo_schema.schemas.outputs import BOX
 from milo_schema.schemas.readings import Options, Reading, as_parameter
 from milo_schema.wire import WIRE_FORMS, without_unset
+
+if TYPE_CHECKING:
+    from milo_schema.prepared import Call
 
 __all__ = ["ToolAnnotations", "ToolSchema", "tool_schema"]
 
@@ -120,6 +123,45 @@ class GeminiOptions(TypedDict, total=False):
     behavior: str
 
 
+class Origin:
+    """Where a tool comes from: no part of its definition, so a file does not have it.
+
+    Attributes:
+        reading: The function that it was made from, as it was read; ``None`` if it is not known.
+        input_schema: Its input schema, if that was derived; ``None`` if it was given.
+        output_schema: Its output schema, if that was derived.
+        call: The parts that its calls share. The first call fills it in, so that the second one
+            derives nothing. Each tool has an origin of its own.
+    """
+
+    __slots__ = ("call", "input_schema", "output_schema", "reading")
+
+    if TYPE_CHECKING:
+        call: Call | None
+
+    def __init__(self, reading: Reading | None = None) -> None:
+        self.reading: Reading | None = reading
+        self.input_schema: Json | None = None
+        self.output_schema: Json | None = None
+        self.call = None
+
+    def is_ours(self, key: str, value: object) -> bool:
+        """Whether a field was derived, and no code of users, such as a transform, changed it."""
+        if self.reading is None or value is not getattr(self, key, None):
+            return False
+        return all(type(each) is InDialect for each in self.reading.profile.transforms)
+
+    def of(self, given: Mapping[str, Any], parts: Mapping[str, Any]) -> Origin:
+        """The origin of a tool that is made from what is given, such as another one's fields."""
+        found = Origin(self.reading)
+        for key in ("input_schema", "output_schema"):
+            derived, part = getattr(self, key), parts.get(key)
+            if derived is not None and (given.get(key) is derived or repr(part) == repr(derived)):
+                setattr(found, key, part)
+        return found
+
+
+_TEXTS = ("title", "description")
 _JSON: dict[str, type] = {
     "input_schema": dict,
     "output_schema": dict,
@@ -131,12 +173,7 @@ _JSON: dict[str, type] = {
 """The fields of a tool that have JSON, and the class of each."""
 
 
-def _none_if_empty(_name: str, value: Any) -> Any:
-    """``None`` instead of an empty string; another value is refused later, with the tool."""
-    return None if issubclass(type(value), str) and not value else value
-
-
-class ToolSchema(Frozen, kw_only=True):
+class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
     """A tool definition: frozen, comparable, picklable; ``tool_schema()`` makes one.
 
     Each time you read the schemas, ``meta`` or ``icons``, you get a fresh copy.
@@ -169,8 +206,8 @@ class ToolSchema(Frozen, kw_only=True):
     """
 
     name: str
-    title: str | None = field(default=None, converter=_none_if_empty)
-    description: str | None = field(default=None, converter=_none_if_empty)
+    title: str | None = None
+    description: str | None = None
     input_schema: Json = field(reader=copy, doc="The schema of the arguments, as a fresh copy.")
     output_schema: Json | None = field(
         default=None, reader=copy, doc="The schema of the structured result, as a fresh copy."
@@ -192,39 +229,22 @@ class ToolSchema(Frozen, kw_only=True):
         default=None, reader=copy, doc="The other fields of MCP, as a fresh copy."
     )
 
-    __slots__ = {  # these are not fields: they are not compared, printed, pickled or written
-        "_call": "The parts that its calls share, once it has been called.",
-        "_reading": "The function that it was made from, as it was read.",
-    }
-    _call: Any
-    _reading: Reading | None
+    __slots__ = {"_origin": "Where it comes from: no field, so it is neither compared nor written."}
+    _origin: Origin
 
     def __init__(
-        self, *, name: str, input_schema: Mapping[str, Any], **fields: Unpack[ToolFields]
+        self,
+        *,
+        name: str,
+        input_schema: Mapping[str, Any],
+        _origin: Origin | None = None,
+        **fields: Unpack[ToolFields],
     ) -> None:
-        super().__init__(name=name, input_schema=input_schema, **fields)
-        self._check()
-
-    def _check(self, ours: Collection[str] = ()) -> None:
-        """Check the fields; JSON that is not ours becomes a copy."""
-        remember(self, None)
-        parts = vars(self)
-        name = _checked_name(parts["name"])
-        for key in ("title", "description"):
-            if parts[key] is not None and not issubclass(type(parts[key]), str):
-                raise SchemaError(f"the {key} must be a string, not {display(parts[key])}", name)
-        for key, kind in _JSON.items():
-            if parts[key] is not None and key not in ours:
-                parts[key] = _checked(name, key.replace("_", " "), parts[key], kind)
-        schema = parts["input_schema"]
-        if schema is None or schema.get("type") != "object":
-            reason = "the input schema must have 'type': 'object' at its root: arguments have names"
-            raise SchemaError(reason, name)
-        if marked := _user_providable(schema):
-            parts["user_provides"] |= marked
-        for each in parts["input_examples"] or ():
-            if type(each) is not dict:
-                raise SchemaError(f"an input example must be an object, not {display(each)}", name)
+        given: dict[str, Any] = {"name": name, "input_schema": input_schema, **fields}
+        origin = _origin or Origin()
+        parts = _checked_parts(given, origin)
+        super().__init__(**parts)
+        object.__setattr__(self, "_origin", origin.of(given, parts))
 
     def replace(self, **changes: Unpack[ToolChanges]) -> ToolSchema:  # type: ignore[override]
         """A new definition with other values for some fields.
@@ -238,7 +258,7 @@ class ToolSchema(Frozen, kw_only=True):
             >>> tool_schema(run, name="shell.run").replace(name="shell_run").to_openai()["type"]
             'function'
         """
-        return remember(super().replace(**changes), self._reading)
+        return super().replace(**changes)
 
     __replace__ = replace  # type: ignore[assignment]  # of copy.replace()
 
@@ -578,30 +598,30 @@ def tool_of(
 
     If it is exact, its schemas are those before the transforms of the profile.
     """
-    written: Json = {}
     if reading.options.strict and input_schema is None and output_schema is None:
         reading.check()
-    ours = _ours(reading.profile, input_schema=input_schema, output_schema=output_schema)
-    is_given = input_schema is not None
-    if input_schema is None:
-        input_schema = reading.input_schema(is_exact=is_exact)
-        written = reading.input.untransformed or input_schema
+    origin = Origin(reading)
+    schema, written = (
+        (input_schema, {}) if input_schema is not None else _input(reading, origin, is_exact)
+    )
     fields = {**others, **_output(reading, output_schema, is_exact)}
-    if written is not input_schema:
+    if output_schema is None:
+        origin.output_schema = fields.get("output_schema")
+    if written is not schema:
         fields["user_provides"] = _user_providable(written)
     try:
         name = last_name(reading.func) if name is None else _checked_name(name)
         if description is None:
-            description = _description(reading, name, input_schema, written)
-        tool = _derived(
-            ours,
+            description = _description(reading, name, schema, written)
+        tool = ToolSchema(
             name=name,
             description=description,
-            input_schema=input_schema,
+            input_schema=schema,
             dialect=None if is_exact else reading.profile.dialect,
+            _origin=origin,
             **fields,
         )
-        if is_given:
+        if input_schema is not None:
             check_given("input schema", tool.input_schema, name, as_parameter, REFUSED)
         if output_schema is not None:
             place = f"{name}() -> result"
@@ -609,28 +629,6 @@ def tool_of(
     except SchemaError as problem:
         add_location(problem, reading.source)
         raise
-    return remember(tool, reading)
-
-
-def _ours(profile: Profile, **given: Mapping[str, Any] | None) -> list[str]:
-    """The schemas that are not given and need no check; a profile's transform is user code."""
-    if not all(type(each) is InDialect for each in profile.transforms):
-        return []
-    return [name for name, schema in given.items() if schema is None]
-
-
-def _derived(ours: Collection[str], **fields: Any) -> ToolSchema:
-    """A definition in which some fields are ours: their JSON is made here, and is not changed."""
-    tool = ToolSchema.__new__(ToolSchema)
-    Frozen.__init__(tool, **fields)
-    tool._check(ours)  # noqa: SLF001 - this module makes it
-    return tool
-
-
-def remember(tool: ToolSchema, reading: Reading | None) -> ToolSchema:
-    """Keep the function that a tool was made from, for its calls."""
-    object.__setattr__(tool, "_reading", reading)
-    object.__setattr__(tool, "_call", None)
     return tool
 
 
@@ -660,23 +658,25 @@ def dialect_of(profile: Profile) -> str:
 
 def _before_dialect(tool: ToolSchema) -> Json:
     """The input schema of a tool; what another dialect made of a derived one is undone."""
-    reading, schema = tool._reading, tool.input_schema  # noqa: SLF001 - this module keeps it
-    if tool.dialect is None or reading is None or reading.input.schema != schema:
-        return schema
-    exact: Json = copy(reading.input.untransformed)
+    origin = origin_of(tool)
+    if tool.dialect is None or origin.reading is None or origin.input_schema is None:
+        return tool.input_schema
+    exact: Json = copy(origin.reading.input.untransformed)
     return exact
 
 
-def reading_of(tool: ToolSchema) -> Reading | None:
-    """The function that a tool was made from, as it was read; ``None`` if that is not known."""
-    return tool._reading  # noqa: SLF001 - this module keeps it
+def origin_of(tool: ToolSchema) -> Origin:
+    """Where a tool comes from."""
+    return tool._origin  # noqa: SLF001 - this module keeps it
 
 
-def shared_by_calls(tool: ToolSchema, value: Any = None) -> Any:
-    """The parts that the calls of a tool share; *value* replaces them."""
-    if value is not None:
-        object.__setattr__(tool, "_call", value)
-    return tool._call  # noqa: SLF001 - this module keeps it
+def _input(reading: Reading, origin: Origin, is_exact: bool) -> tuple[Json, Json]:
+    """The derived input schema, also as it was before the transforms of the profile."""
+    schema = reading.input_schema(is_exact=is_exact)
+    known = reading.input.untransformed if is_exact else reading.input.schema
+    if schema is known:  # otherwise, the profile gave it up
+        origin.input_schema = schema
+    return schema, reading.input.untransformed or schema
 
 
 def _output(reading: Reading, given: Mapping[str, Any] | None, is_exact: bool) -> dict[str, Any]:
@@ -775,10 +775,43 @@ def check_given(
     return valid_schema(schema, what, lambda path: name + step(path), refused)
 
 
+def _checked_parts(given: Mapping[str, Any], origin: Origin) -> dict[str, Any]:
+    """The fields of a tool, with a copy of the JSON that others wrote."""
+    parts = {**given}
+    name = _checked_name(parts["name"])
+    for key in _TEXTS:
+        parts[key] = _checked_text(name, key, parts.get(key))
+    for key, kind in _JSON.items():
+        value = parts.get(key)
+        if value is not None and not origin.is_ours(key, value):
+            parts[key] = _checked(name, key.replace("_", " "), value, kind)
+    if marked := _user_providable(_checked_object(name, parts["input_schema"])):
+        parts["user_provides"] = marked | to_names("user_provides", parts.get("user_provides", ()))
+    for each in parts.get("input_examples") or ():
+        if type(each) is not dict:
+            raise SchemaError(f"an input example must be an object, not {display(each)}", name)
+    return parts
+
+
 def _checked_name(name: Any) -> str:
     if type(name) is not str:
         raise SchemaError(f"the name of a tool must be a string, not {display(name)}")
     return name
+
+
+def _checked_text(name: str, what: str, value: Any) -> str | None:
+    """A string; ``None`` if it is empty."""
+    if value is not None and not issubclass(type(value), str):
+        raise SchemaError(f"the {what} must be a string, not {display(value)}", name)
+    return value or None
+
+
+def _checked_object(name: str, schema: Json | None) -> Json:
+    """The input schema, if it is that of an object."""
+    if schema is None or schema.get("type") != "object":
+        reason = "the input schema must have 'type': 'object' at its root: arguments have names"
+        raise SchemaError(reason, name)
+    return schema
 
 
 def _checked(name: str, what: str, value: Any, kind: type) -> Any:

@@ -3,14 +3,16 @@
 import asyncio
 import contextvars
 import copy
+import dataclasses
 import datetime
 import functools
+import itertools
 import pickle
 import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, TypedDict, Unpack
+from typing import Annotated, Any, Literal, TypedDict, Unpack
 
 import jsonschema_rs
 import pytest
@@ -37,7 +39,7 @@ from tests.needs import lacking
 from tests.test_arguments import DECODERS, NOT_BUILT
 from tests.test_meaning import mutated
 
-MCP = profiles.MCP
+MCP, MILO = profiles.MCP, profiles.MILO
 PROFILES = [each for each in vars(profiles).values() if isinstance(each, Profile)]
 EVERY_PROFILE = pytest.mark.parametrize("profile", PROFILES, ids=lambda each: each.name)
 
@@ -128,6 +130,57 @@ def test_what_the_caller_changes_later_does_not_change_the_calls(profile):
         if isinstance(exclude, list):
             exclude.clear()
         assert refused(tool, {"text": "a", "root": "/etc"})
+
+
+def replaced_by_all(tool: ToolSchema, **changes: Any) -> list[ToolSchema]:
+    by_copy: list[Any] = [vars(copy)["replace"]] if sys.version_info >= (3, 13) else []
+    return [make(tool, **changes) for make in (ToolSchema.replace, dataclasses.replace, *by_copy)]
+
+
+def count(word: str, times: int | None = None) -> int:
+    """Count.
+
+    Args:
+        word: A word.
+        times: How often.
+    """
+    return len(word) * (times or 1)
+
+
+def test_a_replaced_tool_knows_its_function_and_who_wrote_its_schema():
+    tool = tool_schema(count, profile=profiles.MILO)
+    for each in replaced_by_all(tool, title="Count"):
+        assert call_tool(each, {"word": "ab", "times": None})["structuredContent"] == 2
+        assert call_tool(each, {"word": "ab", "x": 1}) == call_tool(tool, {"word": "ab", "x": 1})
+    for each in replaced_by_all(tool, input_schema={"type": "object", "required": ["times"]}):
+        result = call_tool(each, {"word": "ab"})
+        assert result["content"][0]["text"] == "count(): .times: required but not given"
+        assert call_tool(each, {"word": "ab", "times": 2, "x": 1})["structuredContent"] == 4
+
+
+def test_a_replaced_tool_is_written_in_another_dialect_as_before():
+    tool = tool_schema(count, profile=profiles.GEMINI)
+    exact = tool.for_dialect(profiles.OPENAI_STRICT).input_schema
+    for each in replaced_by_all(tool, title="Count"):
+        assert each.for_dialect(profiles.OPENAI_STRICT).input_schema == exact
+    schema = tool.input_schema
+    schema["properties"]["word"]["description"] = "Another text."
+    for each in replaced_by_all(tool, input_schema=schema):
+        found = each.for_dialect(profiles.OPENAI_STRICT).input_schema
+        assert found["properties"]["word"]["description"] == "Another text."
+
+
+def test_a_schema_that_only_python_calls_equal_is_another_one():
+    def pick(flag: Literal[1]) -> int:
+        return flag
+
+    tool = tool_schema(pick, profile=profiles.MCP)
+    assert tool.input_schema["properties"]["flag"] == {"type": "integer", "enum": [1]}
+    schema = tool.input_schema
+    schema["properties"]["flag"]["enum"] = [True]
+    assert schema == tool.input_schema
+    for each in replaced_by_all(tool, input_schema=schema):
+        assert each.input_schema["properties"]["flag"]["enum"][0] is True
 
 
 # -- hidden parameters -------------------------------------------------------------------------
@@ -577,6 +630,61 @@ def test_a_parameter_that_a_stored_tool_hides_cannot_be_set(profile):
             assert "/etc" not in str(result.get("structuredContent"))
 
 
+NAMES = ("message", "user", "ctx", "platos_ctx", "root", "token")
+
+
+def adapted(profile: Profile, name: str) -> Profile:
+    """A profile that hides one more name, and accepts variadic parameters."""
+    variadics = "omit" if profile.variadics == "error" else profile.variadics
+    return profile.with_injected(names={name}).replace(variadics=variadics)
+
+
+@EVERY_PROFILE
+def test_a_function_of_any_profile_never_gets_what_a_stored_tool_hides(profile):
+    """Whatever one of the two profiles hides is refused or dropped."""
+    seen: list[dict[str, Any]] = []
+
+    def send(
+        message: str,
+        user: str = "",
+        ctx: str = "",
+        platos_ctx: str = "",
+        root: str = "",
+        token: str = "",
+        **rest: str,
+    ) -> None:
+        """Send.
+
+        Args:
+            message: A text.
+            user: A user.
+            ctx: A context.
+            platos_ctx: Another one.
+            root: A directory.
+            token: A token.
+        """
+        seen.append(
+            {**dict(zip(NAMES, (message, user, ctx, platos_ctx, root, token), strict=True)), **rest}
+        )
+
+    mine = [adapted(each, "token") for each in PROFILES]
+    functions: list[tuple[Any, Profile]] = [(binder(send, profile=each), each) for each in mine]
+    functions.append((send, MILO))
+    sent = [dict.fromkeys(NAMES, "x"), *({"message": "x", each: "x"} for each in NAMES)]
+    made = tool_schema(send, exclude=["root"], profile=adapted(profile, "user"))
+    shown = made.input_schema["properties"].keys() & set(NAMES)
+    for tool, (func, theirs) in itertools.product(stored(made), functions):
+        hidden = theirs.injected_names
+        for arguments in sent:
+            if shown & hidden:
+                with pytest.raises(SchemaError, match="which is hidden from callers"):
+                    call_tool(tool, arguments, func=func)
+            else:
+                call_tool(tool, arguments, func=func)
+            while seen:
+                assert {name for name, each in seen.pop().items() if each == "x"} <= shown - hidden
+
+
 CONTRADICTIONS: list[tuple[Any, str]] = [
     (
         lambda txt, times=3: txt,
@@ -630,6 +738,17 @@ def test_another_function_of_the_same_shape_may_answer():
     for stored_tool in stored(tool_schema(fields, profile=flat)):
         result = call_tool(stored_tool, {"name": "tea"}, func=binder(fields, profile=flat))
         assert result["structuredContent"] == "tea"
+
+
+def test_the_definition_judges_what_another_function_gets():
+    def loose(text: Any, times: Any = 1) -> str:
+        return f"{text} {times}"
+
+    tool = tool_schema(shout, profile=MCP)
+    assert call_tool(tool, {"text": "a", "times": 2}, func=loose)["structuredContent"] == "a 2"
+    assert said(call_tool(tool, {"text": 1}, func=loose)) == (
+        "loose(): .text: expected a string, got 1"
+    )
 
 
 def test_a_method_is_refused_without_its_instance():

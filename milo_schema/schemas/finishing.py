@@ -11,7 +11,7 @@ from milo_schema.annotations.classes import USER_CODE_ERRORS, repr_of_error
 from milo_schema.annotations.display import display
 from milo_schema.errors import Problem, Report, SchemaError, Source, add_location, warn
 from milo_schema.frozen import Frozen
-from milo_schema.json_schema.subschemas import rebuild
+from milo_schema.json_schema.subschemas import copy, rebuild
 from milo_schema.nodes.annotated import Annotated
 from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.definitions import Definitions
@@ -149,7 +149,7 @@ def finish(
         _report_contradictions(schema, reader, step)
     transforms = profile.transforms
     if profile.optional == "required" and not reader.output:
-        transforms = (_with_all_required, *transforms)
+        transforms = (with_all_required, *transforms)
     if not transforms:
         return Part(schema, schema, reader.problems, is_boxed)
     report = partial(
@@ -160,6 +160,8 @@ def finish(
         output=reader.output,
         type_name="" if node is None else _named_root(node),
     )
+    # A transform may change its argument in place; those of a dialect do not.
+    untransformed = copy(schema) if profile.dialect is None else schema
     transformed, refused = _transform(schema, transforms, report(), reader)
     if refused and reader.named and profile.inline:  # what is too large inline may fit in $defs
         complete = standalone(lambda out: write(out)[0], reader)
@@ -167,7 +169,7 @@ def finish(
         transformed, refused = (transformed, refused) if others else (shared, others)
     for path, reason in refused:
         reader.report(reason, _place(reader, step(path)), code="refused-by-transform")
-    return Part(transformed, schema, reader.problems, is_boxed)
+    return Part(transformed, untransformed, reader.problems, is_boxed)
 
 
 def _report_contradictions(schema: Json, reader: Reader, step: Callable[[str], str]) -> None:
@@ -208,9 +210,9 @@ def _transform(
     return schema, report.problems
 
 
-def _with_all_required(schema: Json, _report: Report | None = None) -> Json:
+def with_all_required(schema: Json, _report: Report | None = None) -> Json:
     """A schema whose objects require every property that they name."""
-    schema = rebuild(schema, _with_all_required)
+    schema = rebuild(schema, with_all_required)
     if properties := schema.get("properties"):
         schema["required"] = list(properties)
     return schema
