@@ -44,7 +44,7 @@ def lines_about(
             reading = Reading(func, options)
             yield from _lines(reading, codes, output=output, is_alone=len(targets) == 1)
     if names := [each for each in targets if isinstance(each, str)]:
-        imported = options._replace(localns=options.localns or type_checking_imports())
+        imported = options.replace(localns=options.localns or type_checking_imports())
         failures, functions = _find(names, ignore)
         yield from failures
         for name, found in functions.items():

@@ -152,7 +152,7 @@ class Problem:
         value: Any = None,
         annotation: object = None,
         cause: BaseException | None = None,
-        place: Any = None,
+        place: tuple[Any, Any] | None = None,
         is_strict_only: bool = False,
         is_enforced: bool = False,
         is_error: bool = False,
@@ -166,7 +166,7 @@ class Problem:
         self.value: Any = value
         self.annotation: object = annotation
         self.cause: BaseException | None = cause
-        self.place: Any = place
+        self.place: tuple[Any, Any] | None = place
         self.is_strict_only: bool = is_strict_only
         self.is_enforced: bool = is_enforced
         self.is_error: bool = is_error

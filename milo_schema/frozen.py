@@ -275,7 +275,7 @@ class Frozen:
 
 
 def _declared(
-    cls: type, name: str, annotation: str, by_annotation: Mapping[str, Converter]
+    cls: type, name: str, annotation: Any, by_annotation: Mapping[str, Converter]
 ) -> _Field:
     """The declaration of a field, which is taken out of the class, unless it has a reader."""
     default = vars(cls).get(name, REQUIRED)

@@ -157,11 +157,11 @@ def _agreeing(name: str, schema: Json, reading: Reading) -> Reading:
 
 def _again(reading: Reading, **changes: Any) -> Reading:
     """A function that is read again, with other options."""
-    options = reading.options._replace(
+    options = reading.options.replace(
         exclude=reading.exclude, tool=None, strict=False, others="warn"
     )
     func = changes.pop("func", reading.func)
-    return Reading(func, options._replace(**changes))
+    return Reading(func, options.replace(**changes))
 
 
 def _without_rules(reading: Reading) -> Reading:

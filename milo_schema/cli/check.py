@@ -47,7 +47,7 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
         tools = derive(functions, _tool_or_none, options, arguments, console).results
         _print_costs({name: tool for name, tool in tools.items() if tool}, arguments, console)
         return 0
-    profile, options = options.profile, options._replace(others="search")
+    profile, options = options.profile, options.replace(others="search")
     checked = derive(functions, partial(_check_one, profile), options, arguments, console).results
     rows = _rows(checked, functions, sources, console)
     if arguments.together:

@@ -97,7 +97,7 @@ def _take_snapshot(profile: str, arguments: argparse.Namespace, console: Console
     """The schemas of the targets."""
     functions = find_functions(arguments, console)
     options = options_of(arguments, console, profile)
-    options = options._replace(profile=options.profile.replace(inline=False))
+    options = options.replace(profile=options.profile.replace(inline=False))
     derived = derive(functions, _entry, options, arguments, console, needs_all=True)
     if derived.notices:
         places = f"{count(len(derived.notices), 'place')} without an exact schema"

@@ -17,7 +17,7 @@ __all__ = ["show"]
 def show(arguments: argparse.Namespace, console: Console) -> int:
     """Print the schemas or tool definitions of the targets."""
     functions = find_functions(arguments, console, methods=False)
-    options = options_of(arguments, console)._replace(strict=arguments.strict)
+    options = options_of(arguments, console).replace(strict=arguments.strict)
     form = "mcp" if arguments.tool else getattr(arguments, "as")
     describe = partial(_describe, form, arguments.output)
     derived = derive(functions, describe, options, arguments, console)

@@ -7,6 +7,7 @@ from typing import Any
 
 from milo_schema.annotations.classes import MISSING, loaded, own_annotations, static
 from milo_schema.annotations.scopes import Scope
+from milo_schema.callables.records import ClassBodies
 from milo_schema.callables.signatures import Record
 
 
@@ -15,7 +16,7 @@ def is_attrs(cls: type) -> bool:
     return loaded("attr.NOTHING") is not None and static(cls, "__attrs_attrs__") is not None
 
 
-def _read(bodies: Any, output: bool) -> Any:
+def _read(bodies: ClassBodies, output: bool) -> Any:
     """Read a class of attrs as a record.
 
     A field has its name in the constructor: ``_size`` is ``size``. A field with a converter has the

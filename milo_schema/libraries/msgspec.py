@@ -7,6 +7,7 @@ from typing import Any
 
 from milo_schema.annotations.classes import MISSING, inherits, loaded
 from milo_schema.annotations.forms import alias_of
+from milo_schema.callables.records import ClassBodies
 from milo_schema.callables.signatures import Record
 from milo_schema.libraries.annotated_types import by_attributes
 from milo_schema.markers import Schema
@@ -25,7 +26,7 @@ def is_array(cls: Any) -> bool:
     return is_struct(cls) and bool(cls.__struct_config__.array_like)
 
 
-def _read(bodies: Any, _output: bool) -> Any:
+def _read(bodies: ClassBodies, _output: bool) -> Any:
     """Read a Struct as a record."""
     bodies.collect()
     import typing

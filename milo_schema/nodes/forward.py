@@ -1,8 +1,8 @@
 """Classes that are defined above the files that name them in annotations.
 
-A node is read by the ``Reader``, and written into ``Definitions``, which import all nodes. A type
-checker sees these classes here. At run time, each name only has to exist, for programs that look
-annotations up, such as import hooks that check types.
+A node is read by the ``Reader`` and written into ``Definitions``, which import all nodes, and its
+parameters are a part of a ``Reading``. A type checker sees these classes here. At run time, a name
+only has to exist, for programs that look annotations up, such as import hooks that check types.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,21 @@ if TYPE_CHECKING:
     from milo_schema.nodes.reader import Reader
     from milo_schema.nodes.walk import Site, Walk
     from milo_schema.profile import Profile
+    from milo_schema.schemas.outputs import Result
+    from milo_schema.schemas.readings import Reading
 else:
-    Annotated = Definitions = Hooked = Named = Profile = Reader = Site = Walk = Any
+    Annotated = Definitions = Hooked = Named = Profile = Any
+    Reader = Reading = Result = Site = Walk = Any
 
-__all__ = ["Annotated", "Definitions", "Hooked", "Named", "Profile", "Reader", "Site", "Walk"]
+__all__ = [
+    "Annotated",
+    "Definitions",
+    "Hooked",
+    "Named",
+    "Profile",
+    "Reader",
+    "Reading",
+    "Result",
+    "Site",
+    "Walk",
+]

@@ -48,7 +48,7 @@ from milo_schema.nodes.scalars import BOOLEAN, FORMS, PLAIN, Derived, Scalar, St
 from milo_schema.nodes.tuples import Tuple
 from milo_schema.nodes.unions import read_never, read_union
 
-Rule = Callable[[Any, Any, Any, Arguments, Scope, Place], Node]
+Rule = Callable[[Reader, Any, Any, Arguments, Scope, Place], Node]
 
 
 def _ready(node: Node) -> Rule:

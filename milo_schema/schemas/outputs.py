@@ -5,7 +5,7 @@ from __future__ import annotations
 import collections
 from collections import abc
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from milo_schema.annotations import Json, generics
 from milo_schema.annotations.classes import (
@@ -45,13 +45,11 @@ from milo_schema.errors import Problem
 from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.fields import describe_field
+from milo_schema.nodes.forward import Reading
 from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.scalars import NULL, PLAIN
 from milo_schema.profile import Profile
 from milo_schema.schemas.finishing import Root, standalone
-
-if TYPE_CHECKING:
-    from milo_schema.schemas.readings import Reading
 
 BOX = "result"
 """The property of a boxed output that contains the value."""

@@ -42,7 +42,7 @@ from milo_schema.markers import Description
 from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.definitions import Definitions, Named, undecodable_in
 from milo_schema.nodes.fields import Property, Shape, object_schema, read_field, without_sentinel
-from milo_schema.nodes.forward import Profile
+from milo_schema.nodes.forward import Profile, Reading
 from milo_schema.nodes.metadata import without_markers
 from milo_schema.nodes.reader import Reader
 from milo_schema.schemas.injection import Injection, Match
@@ -71,7 +71,7 @@ class Parameters:
     _types: Sequence[Any] = ()
     _injection: Injection | None = None  # most functions need none
 
-    def __init__(self, reading: Any, signature: Signature, problems: list[Problem]) -> None:
+    def __init__(self, reading: Reading, signature: Signature, problems: list[Problem]) -> None:
         profile, exclude = reading.profile, reading.exclude
         self.reader: Reader
         self.reader = reader = Reader(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import MISSING
@@ -11,13 +11,10 @@ from milo_schema.callables import read_callable
 from milo_schema.callables.signatures import Signature
 from milo_schema.docstrings import names_in
 from milo_schema.errors import Problem, SchemaError, Source, add_location, closest, warn
+from milo_schema.nodes.forward import Result
 from milo_schema.profile import Profile, check_profile
 from milo_schema.schemas.finishing import Part, finish, warn_about
 from milo_schema.schemas.parameters import Parameters, split_excluded
-
-if TYPE_CHECKING:
-    from milo_schema.schemas.outputs import Result
-
 
 Value = TypeVar("Value")
 
@@ -42,7 +39,7 @@ class Once(Generic[Value]):
         return value
 
 
-class Options(NamedTuple):
+class Options:
     """How a function is read.
 
     Attributes:
@@ -58,15 +55,32 @@ class Options(NamedTuple):
             ``Reading.told``; or that, after a search for what only strict mode reports.
     """
 
-    profile: Profile
-    exclude: Collection[str | type] = ()
-    localns: Names = None
-    returns: Any = MISSING
-    decoders: Mapping[Any, Any] | None = None
-    tool: str | None = None
-    reads_input: bool = True
-    strict: bool = False
-    others: Literal["warn", "list", "search"] = "warn"
+    def __init__(  # noqa: PLR0913 - those of the functions that read
+        self,
+        profile: Profile,
+        *,
+        exclude: Collection[str | type] = (),
+        localns: Names = None,
+        returns: Any = MISSING,
+        decoders: Mapping[Any, Any] | None = None,
+        tool: str | None = None,
+        reads_input: bool = True,
+        strict: bool = False,
+        others: Literal["warn", "list", "search"] = "warn",
+    ) -> None:
+        self.profile: Final = profile
+        self.exclude: Final = exclude
+        self.localns: Final = localns
+        self.returns: Final = returns
+        self.decoders: Final = decoders
+        self.tool: Final = tool
+        self.reads_input: Final = reads_input
+        self.strict: Final = strict
+        self.others: Final = others
+
+    def replace(self, **changes: Any) -> Options:
+        """The same with other values."""
+        return Options(**{**vars(self), **changes})
 
 
 class Reading:
