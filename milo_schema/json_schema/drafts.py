@@ -151,7 +151,7 @@ class _Writer:
             is_refused = (id(schema), keyword) in self.scan.refused
             if not is_refused and keyword not in DROPPED and keyword not in REFERENCES:
                 self._write(written, keyword, value)
-        written = _with_limits(_with_items(written))
+        written = _with_items(written)
         references = [name for name in REFERENCES if (id(schema), name) in self.scan.targets]
         if references and node.draft <= DRAFT_7:  # there, a reference has no siblings
             written = {key: each for key, each in written.items() if key == "description"}
@@ -220,17 +220,6 @@ def _with_items(written: Fragment) -> Fragment:
             written["prefixItems"] = prefix
         if rest is not None:
             written["items"] = rest
-    return written
-
-
-def _with_limits(written: Fragment) -> Fragment:
-    """Exclusive limits as 2020-12 writes them."""
-    for inclusive in ("minimum", "maximum"):
-        exclusive = f"exclusive{inclusive.capitalize()}"
-        if type(is_exclusive := written.get(exclusive)) is bool:
-            del written[exclusive]
-            if is_exclusive and inclusive in written:
-                written[exclusive] = written.pop(inclusive)
     return written
 
 

@@ -1,8 +1,9 @@
-"""Find the faults of a schema that others wrote, which may be of any draft, or of OpenAPI."""
+"""Find the faults of a schema that others wrote, perhaps in an older draft or in OpenAPI."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -29,15 +30,15 @@ from milo_schema.json_schema.values import json_key
 MAX_LEVELS = 100
 """The deepest nesting of subschemas that is read."""
 
-DRAFT_4, DRAFT_7, LATEST = 4, 7, 2020
+DRAFT_7, LATEST = 7, 2020
 DRAFTS = {
     "json-schema.org/draft/2020-12/schema": LATEST,
     "json-schema.org/draft/2019-09/schema": 2019,
     "json-schema.org/draft-07/schema": DRAFT_7,
-    "json-schema.org/draft-06/schema": 6,
-    "json-schema.org/draft-04/schema": DRAFT_4,
 }
-"""The number of each draft, by the address of its meta-schema."""
+"""The number of each draft that is read as it is defined, by the address of its meta-schema."""
+_OLDER = {f"json-schema.org/draft-0{number}/schema" for number in (3, 4, 6)}
+"""The drafts that are only reported; a schema that declares one is read as 2020-12."""
 
 
 class Fault(NamedTuple):
@@ -93,7 +94,7 @@ _ANY_VALUE = ("any", "unknown", "mixed")
 
 
 def _draft_of(schema: Any, otherwise: int) -> int:
-    """The draft that a schema declares; 2020 if we do not know it."""
+    """The draft that a schema declares; 2020 for any that is not read as it is defined."""
     if type(schema) is not dict or type(uri := schema.get("$schema")) is not str:
         return otherwise
     return DRAFTS.get(uri.partition("//")[2].rstrip("#"), LATEST)
@@ -130,6 +131,7 @@ class Scan:
         resources: The subschemas with an identifier, by address.
         refused: The parts that are not valid: the id of a subschema, and the keyword or the name.
         targets: The target of each reference, by the id of its subschema and the keyword.
+        dynamic: How many subschemas have each ``$dynamicAnchor``.
     """
 
     def __init__(self, root: Any) -> None:
@@ -141,6 +143,7 @@ class Scan:
         self.resources: dict[str, Any] = {"": root}
         self.refused: set[tuple[int, Any]] = set()
         self.targets: dict[tuple[int, str], Any] = {}
+        self.dynamic: Counter[str] = Counter()
         self._declared: set[str] = set()
         if not self._is_schema("", root):
             self.is_ours = False
@@ -171,7 +174,7 @@ class Scan:
             self._fault(path, "invalid-schema", f"nested deeper than {MAX_LEVELS} levels")
             return
         draft = _draft_of(schema, draft)
-        base = self._identify(schema, draft, base)
+        base = self._identify(schema, base)
         node = Subschema(path, schema, draft, base)
         self.nodes[id(schema)] = node
         self.found.append(node)
@@ -179,9 +182,9 @@ class Scan:
         for keyword, value in schema.items():
             self._keyword(node, keyword, value, level)
 
-    def _identify(self, schema: Fragment, draft: int, base: str) -> str:
+    def _identify(self, schema: Fragment, base: str) -> str:
         """The base of the references in a subschema; its identifiers are kept."""
-        name = schema.get("id" if draft == DRAFT_4 else "$id")
+        name = schema.get("$id")
         if type(name) is str and not name.startswith("#"):
             base = _joined(base, name.partition("#")[0])
             self.resources.setdefault(base, schema)
@@ -190,6 +193,7 @@ class Scan:
         for keyword in ("$anchor", "$dynamicAnchor"):
             if type(anchor := schema.get(keyword)) is str:
                 self.resources.setdefault(f"{base}#{anchor}", schema)
+                self.dynamic[anchor] += keyword == "$dynamicAnchor"
         return base
 
     def _dialect(self, node: Subschema) -> None:
@@ -197,12 +201,13 @@ class Scan:
         if type(uri) is not str:
             return
         name = uri.partition("//")[2].rstrip("#")
-        if DRAFTS.get(name) != LATEST:
-            what = f"{name.partition('/')[2].removesuffix('/schema')}" if name in DRAFTS else uri
-            reason = (
-                f"it declares {_show(what)}, but clients read 2020-12; write that, without $schema"
-            )
-            self._fault(node.path, "other-dialect", reason)
+        if DRAFTS.get(name) == LATEST:
+            return
+        is_draft = name in DRAFTS or name in _OLDER
+        what = _show(name.partition("/")[2].removesuffix("/schema") if is_draft else uri)
+        how = "clients read" if name in DRAFTS else "is read as"
+        reason = f"it declares {what}, but {how} 2020-12; write that, without $schema"
+        self._fault(node.path, "other-dialect", reason)
 
     # -- keywords ------------------------------------------------------------------------------
 
@@ -235,8 +240,7 @@ class Scan:
         """Whether a value is valid, although our form has another one for it."""
         if keyword == "items" and type(value) is list:
             return node.draft < LATEST
-        is_flag = type(value) is bool and keyword.startswith("exclusive")
-        return (is_flag and node.draft == DRAFT_4) or is_whole(keyword, value)
+        return is_whole(keyword, value)
 
     def _old(self, node: Subschema, keyword: str) -> None:
         """Report a keyword of another dialect, unless the schema declares one that has it."""
@@ -255,6 +259,8 @@ class Scan:
             reference = node.schema.get(keyword)
             if type(reference) is not str:
                 continue
+            if keyword == "$dynamicRef" and self._is_ambiguous(node, reference):
+                continue
             target = self._target(reference, node)
             self.targets[id(node.schema), keyword] = target
             self.is_ours = self.is_ours and self._is_canonical(node, keyword, reference, target)
@@ -265,6 +271,16 @@ class Scan:
             elif not reference.startswith("#/") and reference != "#":
                 reason = f"it refers to {_show(reference)} by an identifier; write {POINTER}NAME"
                 self._fault(node.path, "other-dialect", reason)
+
+    def _is_ambiguous(self, node: Subschema, reference: str) -> bool:
+        """Whether a dynamic reference has several possible targets, which is an error."""
+        name = reference.partition("#")[2]
+        if self.dynamic[name] < 2:
+            return False
+        self.is_ours = False
+        reason = f"several subschemas have the $dynamicAnchor {_show(name)}, to which it refers"
+        self._fault(node.path, "invalid-schema", f"{reason}; write a $ref to the one that is meant")
+        return True
 
     def _target(self, reference: str, node: Subschema) -> Any:
         """The subschema that a reference leads to, or ``None``."""

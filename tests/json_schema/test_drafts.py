@@ -23,7 +23,6 @@ from tests.instructions import instructions
 
 Json = dict[str, Any]
 STRING, INTEGER = {"type": "string"}, {"type": "integer"}
-DRAFT_4 = "http://json-schema.org/draft-04/schema#"
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
 
@@ -221,7 +220,7 @@ ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
                 "",
                 "other-dialect",
                 (
-                    'it declares "https://a.b/schema", but clients read 2020-12; write that, '
+                    'it declares "https://a.b/schema", but is read as 2020-12; write that, '
                     "without $schema"
                 ),
             )
@@ -346,19 +345,44 @@ def test_draft_7_is_read_for_what_it_means(row):
     assert read_schema({"$schema": DRAFT_7, **schema}).schema == expected
 
 
-@pytest.mark.parametrize(
-    ("schema", "expected"),
-    [
-        ({"minimum": 1, "exclusiveMinimum": True}, {"exclusiveMinimum": 1}),
-        ({"maximum": 1, "exclusiveMaximum": False}, {"maximum": 1}),
-        ({"exclusiveMaximum": True}, {}),
-        ({"id": "https://a.b", **STRING}, {"id": "https://a.b", **STRING}),
-    ],
-)
-def test_draft_4_is_read_for_what_it_means(schema, expected):
-    read = read_schema({"$schema": DRAFT_4, **schema})
-    assert read.schema == expected
-    assert [each.code for each in read.faults] == ["other-dialect"]
+OLDER: list[tuple[str, str]] = [
+    ("http://json-schema.org/draft-06/schema#", "draft-06"),
+    ("http://json-schema.org/draft-04/schema", "draft-04"),
+    ("https://json-schema.org/draft-03/schema#", "draft-03"),
+]
+
+
+def declares(uri: str, keywords: Json) -> ToolSchema:
+    schema = {"type": "object", "$schema": uri, "properties": {"x": keywords}}
+    return ToolSchema.from_mcp({"name": "run", "description": "Run.", "inputSchema": schema})
+
+
+@every("row", OLDER)
+def test_a_draft_before_7_is_reported_and_read_as_2020_12(row):
+    uri, name = row
+    told = f'it declares "{name}", but is read as 2020-12; write that, without $schema'
+    tool = declares(uri, {"$ref": "#/definitions/A", "minLength": 2})
+    tool = tool.replace(input_schema={**tool.input_schema, "definitions": {"A": STRING}})
+    assert f"run: {told} [other-dialect]" in map(str, check_tool(tool))
+    assert call_tool(tool, {"x": "ab"}, func=echo)["isError"] is False
+    refused = call_tool(tool, {"x": "a"}, func=echo)["content"][0]["text"]
+    assert refused.endswith("x: must have at least 2 characters, got 1")
+    undeclared = {**tool.input_schema}
+    del undeclared["$schema"]
+    assert compare(tool.input_schema, undeclared) == []
+
+
+@every("row", OLDER)
+def test_what_only_a_draft_before_7_means_is_an_error_everywhere(row):
+    tool = declares(row[0], {"description": "X.", "minimum": 1, "exclusiveMinimum": True})
+    reason = (
+        "'exclusiveMinimum' must be a number, not true; write the limit itself, without 'minimum'"
+    )
+    assert [str(each) for each in check_tool(tool)][1:] == [f"run(x): {reason} [invalid-schema]"]
+    with pytest.raises(SchemaError, match="must be a number, not true"):
+        call_tool(tool, {"x": 1}, func=echo)
+    with pytest.raises(SchemaError, match="must be a number, not true"):
+        compare(tool.input_schema, tool.input_schema)
 
 
 @pytest.mark.parametrize(
@@ -415,6 +439,22 @@ def test_a_reference_may_lead_nowhere(reference):
     schema = {"$ref": reference, "$defs": {"A": {"type": "string", "enum": ["a"]}}}
     assert codes(schema) == [("", "dangling-reference")]
     assert not is_valid("a", read_schema(schema).schema)
+
+
+def test_a_dynamic_reference_to_one_of_several_subschemas_is_an_error():
+    node = {"$dynamicAnchor": "node", "type": "object"}
+    schema = {**node, "properties": {"next": {"$dynamicRef": "#node"}}}
+    several = {**schema, "$defs": {"Strict": {"$id": "strict", **node}}}
+    reason = (
+        'several subschemas have the $dynamicAnchor "node", to which it refers; '
+        "write a $ref to the one that is meant"
+    )
+    assert found(several) == [(".next", "invalid-schema", reason)]
+    with pytest.raises(SchemaError, match=r"run\.next: the input schema is not valid: several"):
+        valid_schema(several, "input schema", "run".__add__)
+    assert read_schema(schema).schema["properties"] == {"next": {"$ref": "#"}}
+    plain = {**several, "properties": {"next": {"$ref": "#node"}}}
+    assert codes(plain) == [(".next", "other-dialect")]
 
 
 def test_references_to_the_root_to_booleans_and_to_several_targets():
