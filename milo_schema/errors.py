@@ -80,6 +80,7 @@ FINDINGS: Mapping[str, str] = MappingProxyType(
         "refused-tool-name": "A provider rejects the name of a tool.",
         "repeated-schema": "Types that are written out several times make a tool large.",
         "request-limit": "The tools exceed what a provider allows in one request.",
+        "slow-pattern": "A pattern cannot be checked in limited time.",
         "undeclared-property": "A required property is not one of the properties.",
         "undescribed-parameter": "A parameter has no description.",
         "undescribed-tool": "A tool has no description.",

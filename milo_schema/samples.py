@@ -393,7 +393,8 @@ def _break_text(keyword: str, requirement: Any, value: str) -> Iterator[str]:
     elif keyword == "maxLength":
         yield value + "a" * (requirement + 1 - len(value))
     elif keyword == "pattern":
-        yield from (text for text in ("", "?", f"{value}?", "\n") if not matches(requirement, text))
+        others = ("", "?", f"{value}?", "\n")
+        yield from (text for text in others if matches(requirement, text) is False)
 
 
 def _break_array(keyword: str, requirement: Any, value: list[Any]) -> Iterator[list[Any]]:

@@ -917,6 +917,18 @@ def test_other_dialects_and_references_are_findings_and_read_for_what_they_mean(
     ]
 
 
+def test_a_pattern_that_cannot_be_checked_in_limited_time_is_a_finding():
+    def run(x: Annotated[str, Pattern("^(a+)+$"), Description("X.")]) -> None:
+        """Run it."""
+
+    [finding] = check_tool(tool_schema(run))
+    assert (finding.place, finding.code) == ("run(x)", "slow-pattern")
+    assert finding.message == (
+        'the pattern "^(a+)+$" cannot be checked in limited time for more than 3 characters, '
+        "so it refuses no longer text; simplify it"
+    )
+
+
 def test_the_spelling_of_a_dialect_is_not_a_finding_in_that_dialect():
     def run(x: Annotated[int | None, Description("X.")]) -> None:
         """Run it."""

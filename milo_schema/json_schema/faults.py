@@ -22,7 +22,7 @@ from milo_schema.json_schema.keywords import (
     Value,
     problem_of,
 )
-from milo_schema.json_schema.matching import Steps, may_match
+from milo_schema.json_schema.matching import Steps, may_match, most_characters
 from milo_schema.json_schema.paths import POINTER, step_to
 from milo_schema.json_schema.patterns import python_only
 from milo_schema.json_schema.values import json_key
@@ -379,6 +379,13 @@ def _oddities(node: Subschema, declared: set[str], steps: Steps) -> Iterator[Fau
         if piece := python_only(pattern):
             reason = f"only Python reads {_show(piece)} in a pattern; write it as in JavaScript"
             yield Fault(path, "python-pattern", reason)
+        most, length = most_characters(pattern), schema.get("maxLength")
+        if most is not None and not (type(length) is int and length <= most):
+            reason = (
+                f"the pattern {_show(pattern)} cannot be checked in limited time for more than "
+                f"{most} characters, so it refuses no longer text; simplify it"
+            )
+            yield Fault(path, "slow-pattern", reason)
     for name in _undeclared(schema, declared, steps):
         reason = f"{_show(name)} is required, but not among its properties; add it, or remove it"
         yield Fault(path, "undeclared-property", reason)

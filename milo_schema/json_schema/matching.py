@@ -2,14 +2,15 @@
 
 Python's ``re`` tries one way through a pattern after another, and ``^(a+)+$`` has more ways than
 anyone can wait for. So each pattern is read first: how many steps can ``re`` take at most, for a
-text of some length? Where these are too many, ``_Search`` tries all ways at once.
+text of some length? Where these are too many, the pattern is not run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Any, NamedTuple
 
 from milo_schema.json_schema.patterns import to_python, uncertain_reference
 
@@ -19,9 +20,12 @@ MAX_COMPILED = 1_000
 """The most characters of a pattern for ``re``, which takes up to 2 ms to compile each of them."""
 
 _RATE = 1_000
-"""How many steps ``re`` may take in the time of one of ours, and for each character of a string."""
+"""How many steps ``re`` may take in the time of one of ours."""
+_FEWEST, _PER_CHARACTER = 1_000, 10
+"""How many of our steps a search may take at most: in a short text, and for each character."""
+_LONG = 10
+"""A pattern that cannot be checked for a text of so many bits of characters is a slow one."""
 _HUGE = 2**64
-_SIZES = 27  # up to 67 million characters
 
 
 class TooManyStepsError(Exception):
@@ -51,8 +55,11 @@ class Steps:
             raise TooManyStepsError
 
 
-def matches(pattern: str, text: str, step: Callable[[int], None] | None = None) -> bool:
-    """Whether a pattern of ECMA-262 matches; one that Python reads otherwise matches all.
+def matches(pattern: str, text: str, step: Callable[[int], None] | None = None) -> bool | None:
+    """Whether a pattern of ECMA-262 matches; ``None`` if that cannot be known.
+
+    Python reads some patterns otherwise, or not at all, and a slow one is only run on a text that
+    is short enough. No value is refused because of such a pattern.
 
     Args:
         pattern: The pattern, which is searched for anywhere in the text.
@@ -60,268 +67,252 @@ def matches(pattern: str, text: str, step: Callable[[int], None] | None = None) 
         step: Takes steps of a larger task.
 
     Raises:
-        TooManyStepsError: It takes too many steps to find out.
+        TooManyStepsError: It takes too many steps to find out, because the text is so long.
 
     Example:
         >>> from milo_schema.json_schema.matching import matches
-        >>> matches("^(a+)+$", "a" * 1_000), matches("^(a+)+$", "a" * 1_000 + "b")
-        (True, False)
+        >>> matches("^a+$", "aaa"), matches("^a+$", "aab"), matches("^(a+)+$", "a" * 1_000)
+        (True, False, None)
     """
-    step = step or Steps().step
-    try:
-        plan = _kept(pattern) if len(pattern) <= MAX_COMPILED else _plan(pattern)
-    except RecursionError:
-        return True
-    size = len(text).bit_length()
-    if plan.tree is None:
-        return True
-    if size < len(plan.costs):
-        step(plan.costs[size])
-        return plan.search(text) is not None
-    starts = range(1 if _is_anchored(plan.tree) else len(text) + 1)
-    try:
-        return _Search(text, step).ends(plan.tree, starts) != set()
-    except RecursionError as error:
-        raise TooManyStepsError from error
+    search, cost = _read(pattern, len(text).bit_length())
+    if search is not None and cost is not None:
+        (step or Steps().step)(cost)
+        return search(text) is not None
+    if search is not None and most_characters(pattern) is None:
+        raise TooManyStepsError
+    return None
+
+
+def most_characters(pattern: str) -> int | None:
+    """How many characters a text may have to be checked with a slow pattern; else ``None``."""
+    search, cost = _read(pattern, _LONG)
+    if search is None or cost is not None:
+        return None
+    size = next(size for size in range(_LONG + 1) if _read(pattern, size)[1] is None)
+    return max((1 << size) // 2 - 1, 0)
 
 
 def may_match(pattern: str, text: str, steps: Steps) -> bool:
-    """Whether a pattern matches, or whether it takes too many steps to find out."""
+    """Whether a pattern matches, or whether that cannot be known."""
     try:
-        return matches(pattern, text, steps.step)
+        return matches(pattern, text, steps.step) is not False
     except TooManyStepsError:
         return True
 
 
-class _Plan:
-    """How to search for a pattern.
-
-    Attributes:
-        tree: The parsed pattern; ``None`` if Python reads it otherwise, or not at all.
-        search: Searches with ``re``.
-        costs: How many of our steps it takes, for a string of no character, of at most 1, of at
-            most 3, of at most 7, and so on; as far as they are few.
-    """
-
-    __slots__ = ("costs", "search", "tree")
-
-    def __init__(
-        self, tree: Any = None, search: Callable[[str], Any] = bool, costs: tuple[int, ...] = ()
-    ) -> None:
-        self.tree: Any = tree
-        self.search: Callable[[str], Any] = search
-        self.costs: tuple[int, ...] = costs
+Search = Callable[[str], Any]
 
 
-def _plan(pattern: str) -> _Plan:
-    import re
-    from re import _parser  # type: ignore[attr-defined]
-
-    if uncertain_reference(pattern):
-        return _Plan()
+def _read(pattern: str, size: int) -> tuple[Search | None, int | None]:
+    """The search for a pattern, and its steps in a text whose length has so many bits."""
     try:
-        written = to_python(pattern)
-        tree = _parser.parse(written, re.ASCII)
-        _shorten(tree)
-        if len(pattern) > MAX_COMPILED:
-            return _Plan(tree)
-        return _Plan(tree, re.compile(written, re.ASCII).search, _costs(tree))
+        search = _search(pattern)
+        return search, None if search is None else _cost(pattern, size)
+    except RecursionError:  # which depends on the space left on the stack, so it is not kept
+        return None, None
+
+
+@lru_cache(maxsize=500)  # to read a pattern takes much longer than to search for it
+def _search(pattern: str) -> Search | None:
+    """The search for a pattern with ``re``; ``None`` if Python does not read it as ECMA-262."""
+    import re
+
+    if len(pattern) > MAX_COMPILED:
+        return bool  # which has no cost, so it is not called
+    if uncertain_reference(pattern):
+        return None
+    try:
+        return re.compile(to_python(pattern), re.ASCII).search
     except (re.error, ValueError, OverflowError):
-        return _Plan()
-
-
-_kept = lru_cache(maxsize=500)(_plan)
-"""The same, kept: to read a pattern takes much longer than to search for it."""
-
-
-def _shorten(tree: Any) -> None:
-    """End a search as early as possible: where ``a{2,}`` comes last, ``a{2}`` is as good."""
-    if tree and tree[-1][0].name in _REPEATS:
-        kind, (low, _, inner) = tree[-1]
-        tree[-1] = kind, (low, low, inner)
+        return None
 
 
 # -- the steps of re ---------------------------------------------------------------------------
 
 
-def _costs(tree: Any) -> tuple[int, ...]:
-    costs: list[int] = []
-    for size in range(_SIZES):
-        length = 2**size - 1
-        steps = _steps(tree, length)
-        if steps > _RATE * max(length, _RATE):
-            break
-        costs.append(1 + steps // _RATE)
-    return tuple(costs)
+@lru_cache(maxsize=2_000)
+def _cost(pattern: str, size: int) -> int | None:
+    """How many of our steps a search takes at most; ``None`` if these are too many."""
+    import re
+    from re import _parser  # type: ignore[attr-defined]
+
+    if len(pattern) > MAX_COMPILED:
+        return None
+    tree, length = _parser.parse(to_python(pattern), re.ASCII), 2**size - 1
+    if tree and tree[-1][0].name in _REPEATS:  # where a{2,} comes last, a{2} is as good
+        kind, (low, _, inner) = tree[-1]
+        tree[-1] = kind, (low, low, inner)
+    has_flags = tree.state.flags != re.ASCII
+    is_anchored = bool(tree) and tree[0][0].name == "AT" and tree[0][1].name == "AT_BEGINNING"
+    _, steps = _Estimate(length).ways(tree, None if has_flags else _DONE)
+    steps = steps + length if is_anchored and not has_flags else steps * (length + 1)
+    cost = 1 + steps // _RATE
+    return cost if cost <= max(_FEWEST, _PER_CHARACTER * length) else None
 
 
-def _steps(tree: Any, length: int) -> int:
-    """The most steps that ``re`` takes to search for a pattern in a string of some length."""
-    steps = _ways(tree, length)[1]
-    return steps + length if _is_anchored(tree) else steps * (length + 1)
+class _Estimate:
+    """An estimate of the steps of ``re``.
 
-
-def _is_anchored(tree: Any) -> bool:
-    return bool(tree) and tree[0][0].name == "AT" and tree[0][1].name == "AT_BEGINNING"
-
-
-def _ways(tree: Any, length: int) -> tuple[int, int]:
-    """The most ways in which a part of a pattern matches at one position, and steps to try them.
-
-    What comes after a part is tried once for each way.
+    Args:
+        length: The number of characters of the text.
     """
-    ways, steps = 1, 1
-    for kind, given in tree:
-        more, each = _ways_of(kind.name, given, length)
-        steps = min(steps + ways * each, _HUGE)
-        ways = min(ways * more, _HUGE)
-    return ways, steps
 
+    def __init__(self, length: int) -> None:
+        self.length: int = length
+        self.starts: dict[int, _Next] = {}
 
-def _ways_of(kind: str, given: Any, length: int) -> tuple[int, int]:
-    if kind in _REPEATS or kind == "POSSESSIVE_REPEAT":
-        return _ways_to_repeat(given, length)
-    if kind == "BRANCH":
-        ways, steps = zip(*(_ways(each, length) for each in given[1]), strict=True)
+    def ways(self, tree: Any, after: _Next | None) -> tuple[int, int]:
+        """The most ways in which a part matches at one position, and the steps to try them.
+
+        What comes after a part is tried once for each way. A way does not count where the next
+        character is wrong for it, as in ``[a-z]+-`` all but the longest.
+
+        Args:
+            tree: The part of a pattern.
+            after: What comes after it; ``None`` if flags change what characters mean.
+        """
+        ways, steps = 1, 0
+        for kind, given in reversed(tree):
+            more, each = self.ways_of(kind.name, given, after)
+            ways, steps = min(ways * more, _HUGE), min(each + more * steps, _HUGE)
+            after = after and self.start_of(kind.name, given).then(after)
+        return ways, steps + 1
+
+    def ways_of(self, kind: str, given: Any, after: _Next | None) -> tuple[int, int]:
+        if kind in _REPEATS:
+            return self.ways_to_repeat(given, after)
+        if kind == "BRANCH":
+            return self.ways_to_choose(given[1], after)
+        if kind == "SUBPATTERN":
+            return self.ways(given[-1], None if _has_flags(given) else after)
+        if kind in _ATOMIC:
+            inner = given if kind == "ATOMIC_GROUP" else given[1]
+            return 1, self.ways(inner, after and _DONE)[1]
+        if kind == "GROUPREF_EXISTS":
+            return _HUGE, _HUGE
+        return 1, self.length if kind == "GROUPREF" else 1
+
+    def ways_to_repeat(self, given: Any, after: _Next | None) -> tuple[int, int]:
+        low, high, inner = given
+        start = after and self.start(inner).then(after)
+        ways, steps = self.ways(inner, start | after if start and after and high > 1 else after)
+        empty = low + 1 if inner.getwidth()[0] == 0 else 0  # repetitions that match no character
+        most = min(high, max(low, self.length + empty))
+        last = ways ** min(most, 64) if ways > 1 else 1
+        if start and after and not start.chars & after.chars:
+            return last, (most + 1) * last * (steps + after.tries)
+        return (most - low + 1) * last, (most + 1) * last * steps
+
+    def ways_to_choose(self, branches: Any, after: _Next | None) -> tuple[int, int]:
+        ways, steps = zip(*(self.ways(each, after) for each in branches), strict=True)
+        if after:
+            starts = [self.start(each).then(after).chars for each in branches]
+            if sum(starts) == reduce(or_, starts):  # no character is in two of them
+                return max(ways), sum(steps) + len(starts) * after.tries
         return sum(ways), sum(steps)
-    if kind == "SUBPATTERN":
-        return _ways(given[-1], length)
-    if kind in _ATOMIC:
-        return 1, _ways(given if kind == "ATOMIC_GROUP" else given[1], length)[1]
-    if kind == "GROUPREF_EXISTS":
-        return _HUGE, _HUGE
-    return 1, length if kind == "GROUPREF" else _width(kind, given)
+
+    def start(self, tree: Any) -> _Next:
+        """What may come next where a part of a pattern begins."""
+        known = self.starts.get(id(tree))
+        if known is None:
+            known = _PASS
+            for kind, given in reversed(tree):
+                known = self.start_of(kind.name, given).then(known)
+            self.starts[id(tree)] = known
+        return known
+
+    def start_of(self, kind: str, given: Any) -> _Next:
+        if kind in _REPEATS:
+            start = self.start(given[2]).repeated(*given[:2])
+            return start if given[0] else start | _PASS
+        if kind == "BRANCH":
+            return reduce(or_, map(self.start, given[1]))
+        if kind == "SUBPATTERN" and not _has_flags(given):
+            return self.start(given[-1])
+        if kind == "AT":
+            return _Next(1 << _END) if given.name == "AT_END_STRING" else _Next(0, passes=1)
+        return _Next(_SETS[kind](given) if kind in _SETS else _ANYTHING)
 
 
-def _width(kind: str, given: Any) -> int:
-    """How many parts of a class a character may be compared with."""
-    return len(given) if kind == "IN" else 1
+def _has_flags(group: Any) -> bool:
+    return bool(group[1] or group[2])
 
 
-def _ways_to_repeat(given: Any, length: int) -> tuple[int, int]:
-    low, high, inner = given
-    ways, steps = _ways(inner, length)
-    most = min(high, max(low, length))
-    last = ways ** min(most, 64) if ways > 1 else 1
-    return (most - low + 1) * last, (most + 1) * last * steps
-
-
-_REPEATS = ("MAX_REPEAT", "MIN_REPEAT")
+_REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 _ATOMIC = ("ASSERT", "ASSERT_NOT", "ATOMIC_GROUP")
 
 
-# -- all ways at once --------------------------------------------------------------------------
+# -- what comes next ---------------------------------------------------------------------------
 
 
-class _Search:
-    """The search for a pattern in one text: where can a part end that begins at some positions?
+class _Next(NamedTuple):
+    """What may come next in a text where a part of a pattern matches.
 
-    Args:
-        text: The text.
-        step: Takes steps.
+    Attributes:
+        chars: A bit for each character, one for all beyond 16 bits, and one for the end.
+        tries: The steps to find that something else comes next.
+        passes: The ways to match no character, so that it depends on what comes after the part.
     """
 
-    __slots__ = ("step", "text")
+    chars: int
+    tries: int = 1
+    passes: int = 0
 
-    def __init__(self, text: str, step: Callable[[int], None]) -> None:
-        self.text: str = text
-        self.step: Callable[[int], None] = step
+    def then(self, after: _Next) -> _Next:
+        """The same, with what comes after the part."""
+        chars = self.chars | after.chars if self.passes else self.chars
+        return _Next(chars, self.tries + self.passes * after.tries, self.passes * after.passes)
 
-    def ends(self, tree: Any, starts: Collection[int]) -> set[int]:
-        """The positions where a part of a pattern may end."""
-        text = self.text
-        for kind, given in tree:
-            self.step(1 + len(starts) * _width(kind.name, given))
-            if is_right := _CHARACTERS.get(kind.name):
-                starts = {
-                    each + 1 for each in starts if each < len(text) and is_right(given, text[each])
-                }
-            elif find := _FINDERS.get(kind.name):
-                starts = find(self, given, starts)
-            else:  # a reference to a group, or syntax that only Python has
-                raise TooManyStepsError
-        return set(starts)
+    def repeated(self, low: int, high: int) -> _Next:
+        """The same for the repeated part, which may match no character several times."""
+        most = min(low + 1, high, 64)
+        times = self.passes**most if self.passes > 1 else most if self.passes else 1
+        tries, passes = min(self.tries * times, _HUGE), min(self.passes * times, _HUGE)
+        return _Next(self.chars, tries, passes)
 
-    def repeat(self, given: Any, starts: Collection[int]) -> set[int]:
-        """Where a repeated part ends; a position is left only once, by the fewest repetitions."""
-        low, high, inner = given
-        for _ in range(low):
-            before, starts = starts, self.ends(inner, starts)
-            if starts == before:
-                break
-        found, count = set(starts), low
-        while starts and count < high:
-            starts = self.ends(inner, starts) - found
-            found |= starts
-            count += 1
-        return found
-
-    def branch(self, given: Any, starts: Collection[int]) -> set[int]:
-        return set().union(*(self.ends(each, starts) for each in given[1]))
-
-    def group(self, given: Any, starts: Collection[int]) -> set[int]:
-        _, more, fewer, inner = given
-        if more or fewer:  # flags
-            raise TooManyStepsError
-        return self.ends(inner, starts)
-
-    def look(self, given: Any, starts: Collection[int]) -> set[int]:
-        """The positions before or after which a part matches."""
-        direction, inner = given
-        width = 0 if direction > 0 else inner.getwidth()[0]
-        return {each for each in starts if each >= width and self.ends(inner, {each - width})}
-
-    def look_not(self, given: Any, starts: Collection[int]) -> set[int]:
-        return {*starts} - self.look(given, starts)
-
-    def placed(self, given: Any, starts: Collection[int]) -> set[int]:
-        return {each for each in starts if _PLACES[given.name](self.text, each)}
+    def __or__(self, other: _Next) -> _Next:
+        """What may come next for one of two parts."""
+        chars, tries = self.chars | other.chars, self.tries + other.tries
+        return _Next(chars, tries, self.passes + other.passes)
 
 
-_FINDERS: dict[str, Callable[[_Search, Any, Collection[int]], set[int]]] = {
-    **dict.fromkeys(_REPEATS, _Search.repeat),
-    "BRANCH": _Search.branch,
-    "SUBPATTERN": _Search.group,
-    "ASSERT": _Search.look,
-    "ASSERT_NOT": _Search.look_not,
-    "AT": _Search.placed,
-}
-
-_DIGITS = frozenset("0123456789")
-_WORD = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") | _DIGITS
-_CATEGORIES = {"DIGIT": _DIGITS, "WORD": _WORD, "SPACE": frozenset(" \t\n\r\f\v")}
+_DONE, _PASS = _Next(0, 0), _Next(0, 0, passes=1)
+_OTHERS, _END = 2**16, 2**16 + 1
+_ALL = (1 << _END) - 1
+_ANYTHING = _ALL | 1 << _END
 
 
-def _is_of(category: Any, char: str) -> bool:
+def _others_than(chars: int) -> int:
+    return _ALL & ~chars | 1 << _OTHERS
+
+
+def _set_of_class(parts: Any) -> int:
+    is_negated = parts[0][0].name == "NEGATE"
+    chars: int = reduce(or_, (_SETS[kind.name](given) for kind, given in parts[is_negated:]))
+    return _others_than(chars) if is_negated else chars
+
+
+def _set_of_category(category: Any) -> int:
     name: str = category.name.removeprefix("CATEGORY_")
-    is_negated = name.startswith("NOT_")
-    return (char in _CATEGORIES[name.removeprefix("NOT_")]) != is_negated
+    chars = _CATEGORIES[name.removeprefix("NOT_")]
+    return _others_than(chars) if name.startswith("NOT_") else chars
 
 
-def _is_in(parts: Any, char: str) -> bool:
-    is_negated: bool = parts[0][0].name == "NEGATE"
-    found = any(_CHARACTERS[kind.name](given, char) for kind, given in parts[is_negated:])
-    return found != is_negated
+def _range(first: int, last: int) -> int:
+    return (2 << min(last, _OTHERS)) - (1 << min(first, _OTHERS))
 
 
-_CHARACTERS: dict[str, Callable[[Any, str], bool]] = {
-    "LITERAL": lambda given, char: ord(char) == given,
-    "NOT_LITERAL": lambda given, char: ord(char) != given,
-    "RANGE": lambda given, char: given[0] <= ord(char) <= given[1],
-    "CATEGORY": _is_of,
-    "IN": _is_in,
+_DIGITS = _range(0x30, 0x39)
+_CATEGORIES = {
+    "DIGIT": _DIGITS,
+    "WORD": _DIGITS | _range(0x41, 0x5A) | _range(0x5F, 0x5F) | _range(0x61, 0x7A),
+    "SPACE": _range(0x09, 0x0D) | _range(0x20, 0x20),
 }
-"""Whether a character is one that a part of a pattern stands for."""
-
-
-def _is_boundary(text: str, position: int) -> bool:
-    before, after = text[max(position - 1, 0) : position], text[position : position + 1]
-    return (before in _WORD) != (after in _WORD)
-
-
-_PLACES: dict[str, Callable[[str, int], bool]] = {
-    "AT_BEGINNING": lambda _text, position: position == 0,
-    "AT_END_STRING": lambda text, position: position == len(text),
-    "AT_BOUNDARY": _is_boundary,
-    "AT_NON_BOUNDARY": lambda text, position: not _is_boundary(text, position),
+_SETS: dict[str, Callable[[Any], int]] = {
+    "LITERAL": lambda given: _range(given, given),
+    "NOT_LITERAL": lambda given: _others_than(_range(given, given)),
+    "RANGE": lambda given: _range(*given),
+    "CATEGORY": _set_of_category,
+    "IN": _set_of_class,
 }
+"""The characters that a part of a pattern stands for."""

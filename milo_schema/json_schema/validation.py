@@ -470,7 +470,7 @@ def _additional(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
         others = [
             name
             for name in others
-            if not any(matches(pattern, name, here.run.step) for pattern in patterns)
+            if all(matches(pattern, name, here.run.step) is False for pattern in patterns)
         ]
     if schema is False and not here.run.deciding:
         for name in others:
@@ -568,7 +568,10 @@ def _evaluated_here(value: Any, schema: Any, here: _Location) -> Iterator[Any]:
             yield from value
         yield from schema.get("properties", ())
         for pattern in schema.get("patternProperties", ()):
-            yield from (name for name in value if matches(pattern, name, here.run.step))
+            may_match = (
+                name for name in value if matches(pattern, name, here.run.step) is not False
+            )
+            yield from may_match
     else:
         yield from range(len(value if "items" in schema else schema.get("prefixItems", ())))
         if "contains" in schema:
@@ -597,7 +600,7 @@ def _in_place(value: Any, here: _Location) -> Iterator[_Location]:
 
 
 def _pattern(value: Any, pattern: str, here: _Location) -> Iterator[Error]:
-    if not matches(pattern, value, here.run.step):
+    if matches(pattern, value, here.run.step) is False:
         yield here.error(f"must match {shorten(pattern, 200)}, got {describe(value)}")
 
 

@@ -1,24 +1,26 @@
 """A pattern takes a limited number of steps, no matter who wrote it."""
 
-import inspect
 import re
-import sys
+from collections.abc import Iterator
+from itertools import chain
 from random import Random
+from re import _compiler, _parser  # type: ignore[attr-defined]
 from typing import Annotated, Any
 
 import pytest
 
-from milo_schema import Pattern, SchemaError, ToolSchema, profiles
+from milo_schema import Pattern, ToolSchema, profiles
 from milo_schema.arguments import ArgumentsError, bind
 from milo_schema.calls import call_tool
 from milo_schema.checks import check_tool
 from milo_schema.json_schema import matching
+from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.matching import (
     MAX_COMPILED,
-    MAX_STEPS,
     Steps,
     TooManyStepsError,
     matches,
+    most_characters,
 )
 from milo_schema.json_schema.patterns import to_python
 from milo_schema.json_schema.validation import iter_errors
@@ -42,37 +44,30 @@ SLOW = [
 
 
 @pytest.mark.parametrize("pattern", SLOW)
-def test_a_slow_pattern_takes_a_few_steps_for_each_character(pattern):
-    def steps(length: int) -> int:
-        found = Steps()
-        assert not matches(pattern, "a" * length + "b", found.step)
-        return MAX_STEPS - found.left
-
-    matches(pattern, "")  # which keeps it
-    assert 50 < steps(100) < 13_000
-    assert steps(400) < 4.5 * steps(100) or "{" in pattern
-    assert instructions(lambda: steps(400)) < 500_000
+def test_a_slow_pattern_is_not_run_on_a_long_text(pattern):
+    assert matches(pattern, "a" * 1_000 + "b") is None
+    assert instructions(lambda: matches(pattern, "a" * 10_000 + "b")) < 20_000
 
 
-@every(
-    "row",
+@pytest.mark.parametrize(
+    "pattern",
     [
-        ("^(a+)+$", ["a", "a" * 1_000], ["", "b", "a" * 1_000 + "b"]),
-        ("^(?:a|aa)+$", ["a" * 500], ["a" * 500 + "\n", "b" + "a" * 500]),
-        (r"^[a-z\d]+(?:-[a-z\d]+)*$", ["a-b1" * 50], ["a--b" * 50, "a-b" * 50 + "-", "é" * 99]),
-        (r"^(?:[^\W_]+\s?)+$", ["one two " * 20], ["one_two " * 20, "one  two" * 20]),
-        (r"^(?:\D+)+$", ["x" * 99], ["x" * 99 + "1"]),
-        (r"^(?:(?!ab)\w+?,?)*$", ["b,a," * 40], ["ab," * 40]),
-        (r"^(?:\w+\b\B*,?)*$", ["ab,ab" * 20], ["ab,,ab" * 20]),
-        (r"^(?:.+)+(?<=yz)$", ["x" * 99 + "yz"], ["x" * 99, "z" * 99]),
-        (r"(?:a|b)+(?:a|b)+(?<!b)$", ["ab" * 50 + "a"], ["ab" * 50]),
-        (r"^(?:a+){2,3}(?:b?)+c{2}$", ["a" * 99 + "bbcc"], ["a" * 99 + "bbc", "abcc"]),
-        (r"(?:(?:){9})*(?:a|b|)*c", ["ab" * 99 + "c"], ["ab" * 99]),
+        r"^[a-z0-9]+(?:-[a-z0-9]+)*$",
+        r"^\w+(\.\w+)*$",
+        r"^[^@\s]+@[^@\s]+\.[a-z]{2,}$",
+        r"^/?[a-z]+(/[a-z0-9_-]+)*/?$",
+        r"^([a-z]+,)*[a-z]+$",
+        r"^\S+(\s\S+)*$",
+        r"^(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$",
+        r"^(?:[\w+/]{4})*(?:[\w+/]{2}==|[\w+/]{3}=)?$",
+        r"^P(?!$)(\d+Y)?(\d+M)?(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+S)?)?$",
+        r"^(?:[^é]+é)*[^é]*$",
+        "foo.*bar",
     ],
 )
-def test_a_slow_pattern_matches_what_it_says(row):
-    pattern, accepted, refused = row
-    assert [text for text in (*accepted, *refused) if matches(pattern, text)] == accepted
+def test_what_the_next_character_decides_is_not_slow(pattern):
+    assert most_characters(pattern) is None
+    assert matches(pattern, "!" * 1_000) is (re.search(to_python(pattern), "!" * 1_000) is not None)
 
 
 ATOMS: list[str] = [
@@ -107,58 +102,129 @@ def random_pattern(source: Random, depth: int) -> str:
     return f"(?<{source.choice('=!')}ab)"
 
 
-def test_both_ways_to_search_agree(monkeypatch):
-    """With ``re``, and with all ways at once, which no text is too short for."""
-    source, found = Random(31), []
-    for _ in range(500):
-        pattern = random_pattern(source, 4)
-        text = "".join(source.choices("abc1 \n", k=source.randrange(9)))
-        found.append((pattern, text, matches(pattern, text)))
-        assert found[-1][2] == (re.search(to_python(pattern), text, re.ASCII) is not None)
-    assert 100 < sum(each for *_, each in found) < 400
-    monkeypatch.setattr(matching, "_kept", lambda each: matching._Plan(matching._plan(each).tree))
-    for pattern, text, expected in found:
-        assert matches(pattern, text) == expected, (pattern, text)
+class Walk:
+    """A search that tries one way after another, as ``re`` does, and counts its steps."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.steps = text, 0
+        self.parts: dict[str, re.Pattern[str]] = {}
+
+    def search(self, tree: Any) -> int:
+        """The steps to search for a pattern."""
+        starts = range(len(self.text) + 1)
+        any(next(self.ends(tree, start), None) is not None for start in starts)
+        return self.steps
+
+    def ends(self, items: Any, at: int) -> Iterator[int]:
+        """The positions where parts may end that begin at one."""
+        self.steps += 1
+        if not len(items):
+            yield at
+            return
+        (kind, given), rest = items[0], list(items)[1:]
+        for end in getattr(self, kind.name.lower(), self.other)(kind, given, at):
+            yield from self.ends(rest, end)
+
+    def max_repeat(self, kind: Any, given: Any, at: int) -> Iterator[int]:
+        low, high, inner = given
+        again = (
+            each
+            for end in (self.ends(inner, at) if high > 0 else ())
+            if end > at or low > 0
+            for each in self.max_repeat(kind, (low - 1, high - 1, inner), end)
+        )
+        here = (at,) if low <= 0 else ()
+        yield from chain(here, again) if kind.name == "MIN_REPEAT" else chain(again, here)
+
+    min_repeat = max_repeat
+
+    def branch(self, _kind: Any, given: Any, at: int) -> Iterator[int]:
+        return chain.from_iterable(self.ends(each, at) for each in given[1])
+
+    def subpattern(self, _kind: Any, given: Any, at: int) -> Iterator[int]:
+        return self.ends(given[-1], at)
+
+    def look(self, kind: Any, given: Any, at: int) -> Iterator[int]:
+        direction, inner = given
+        start = at if direction > 0 else at - inner.getwidth()[0]
+        found = start >= 0 and next(self.ends(inner, start), None) is not None
+        return iter([at] * (found == (kind.name == "ASSERT")))
+
+    assert_not = look
+
+    def other(self, kind: Any, given: Any, at: int) -> Iterator[int]:
+        if kind.name == "ASSERT":
+            return self.look(kind, given, at)
+        key = repr((kind, given))
+        if key not in self.parts:
+            part = _parser.SubPattern(_parser.State(), [(kind, given)])
+            self.parts[key] = _compiler.compile(part, re.ASCII)
+        found = self.parts[key].match(self.text, at)
+        return iter([found.end()] if found else [])
+
+
+def test_re_takes_no_more_steps_than_are_counted():
+    """Each pattern with a text on which it fails as late as possible, if it fails."""
+    source, texts = Random(31), ("a" * 15, "ab" * 7, "abc1" * 3, "b a\n" * 3)
+    checked = 0
+    while checked < 200:
+        pattern = random_pattern(source, 4) + source.choice(["", "$", "!"])
+        tree = _parser.parse(to_python(pattern), re.ASCII)
+        for text in texts:
+            if matches(pattern, text) is not None:
+                estimate = matching._Estimate(len(text))
+                _, most = estimate.ways(tree, matching._DONE)
+                assert Walk(text).search(tree) <= most * (len(text) + 1), (pattern, text)
+                checked += 1
 
 
 # -- limits ------------------------------------------------------------------------------------
-
-MOST = 2**26 - 1
 
 
 @every(
     "row",
     [
         ("^(a+)+$", 3),
-        ("^a+$", MOST),
-        ("a+", MOST),
-        ("a+?$", 511),
-        (r"^[^@]+@[^@]+\.[a-z]+$", 63),
-        (r"^(a)\1+$", 511),
-        (r"^(?:a|a){9}$", MOST),
+        ("^a+$", None),
+        ("a+", None),
+        ("a+?$", None),
+        (r"^[^@]+@[^@]+\.[a-z]+$", None),
+        (r"^.+@.+\.[a-z]+$", 63),
+        (r"^(a)\1+$", None),
+        (r"^(?:a|a){9}$", None),
         ("^(?=(a|aa)+)b", 7),
-        ("(?>a+)b", 511),
+        ("^(?:(?:(?:(?:(?=a))+){2}){2,}){5,}!", 0),
+        (r"x*(?:\b|){8}c", 15),
+        ("(?>a+)b", None),
         ("(?:a++)+b", 3),
-        ("^a{0,900}a{0,900}b", 511),
-        ("", MOST),
+        (r"^(?:(?i:a+)A)+$", 3),
+        (r"(?m)^a+$", None),
+        (r"^(?:(?:\W+|[^-]\D+),)*$", 3),
+        ("^a{0,900}a{0,900}b", None),
+        ("", None),
+        ("^(?:ab|cd){20}$", None),
+        ("(a)?(?(1)a|b)", 0),
+        ("(?:a|a){1000000}", 0),
+        ("[", None),
     ],
 )
-def test_re_gets_only_texts_for_which_it_is_quick(row):
+def test_a_slow_pattern_is_run_on_texts_for_which_it_is_quick(row):
     pattern, longest = row
-    assert 2 ** (len(matching._plan(pattern).costs) - 1) - 1 == longest
+    assert most_characters(pattern) == longest
 
 
-@pytest.mark.parametrize("pattern", ["^(?:ab|cd){20}$", "(a)?(?(1)a|b)", "(?:a|a){1000000}"])
-def test_re_gets_no_text_at_all_if_it_may_be_slow_for_any(pattern):
-    assert matching._plan(pattern).costs == ()
+def test_a_pattern_that_is_not_slow_is_never_left_out():
+    """A text that is too long for it is refused, because its author was told nothing."""
+    assert matches("foo.*bar", "foo" * 300) is False
+    with pytest.raises(TooManyStepsError):
+        matches("foo.*bar", "foo" * 5_000)
 
 
-def test_a_long_pattern_is_not_compiled():
+def test_a_long_pattern_is_not_run():
     long = "^" + "a" * (MAX_COMPILED - 1)
-    assert matching._plan(long).costs != ()
-    assert matching._plan(f"{long}a").costs == ()
-    assert matches(f"{long}a", "a" * MAX_COMPILED)
-    assert not matches(f"{long}a", "a" * (MAX_COMPILED - 1))
+    assert matches(long, "a" * MAX_COMPILED) is True
+    assert matches(f"{long}a", "") is None
+    assert (most_characters(long), most_characters(f"{long}a")) == (None, 0)
 
 
 def test_a_number_of_steps_can_be_taken_and_no_more():
@@ -176,24 +242,10 @@ def test_each_search_takes_at_least_one_step():
         matches("^a+$", "a", steps.step)
 
 
-@pytest.mark.parametrize(
-    "pattern", [r"^(?:(a+)\1)+$", "^(?:(?i:a)+)+$", "^(?:(?-i:a)+)+$", "^(?:(?>a)+)+$"]
-)
-def test_what_only_re_knows_is_decided_for_short_texts_alone(pattern):
-    assert matches(pattern, "aa")
-    with pytest.raises(TooManyStepsError):
-        matches(pattern, "a" * 64)
-
-
-def test_a_pattern_that_is_nested_too_deeply_for_the_stack_is_not_decided():
-    pattern = "^" + "(?:b|" * 100 + "a*" + ")*" * 100 + "$"
-
-    def search(levels: int) -> bool:
-        return search(levels - 1) if levels else matches(pattern, "aaaa")
-
-    assert search(0)  # it is read here
-    with pytest.raises(TooManyStepsError):
-        search(sys.getrecursionlimit() - len(inspect.stack()) - 100)
+def test_a_pattern_that_is_nested_as_deep_as_it_can_be_is_read_quickly():
+    deep = "^" + "(?:b|" * 90 + "a*" + ")*" * 90 + "$"
+    assert instructions(lambda: most_characters(deep)) < 1_000_000
+    assert most_characters(deep) == 0
 
 
 # -- schemas -----------------------------------------------------------------------------------
@@ -205,58 +257,39 @@ EVIL = "^(a+)+$"
 @every(
     "row",
     [
-        ({"pattern": EVIL}, f"{TEXT}!", f'must match {EVIL}, got "{TEXT}!"'),
-        ({"patternProperties": {EVIL: {"type": "string"}}}, {TEXT: 1}, "expected a string, got 1"),
-        (
-            {"patternProperties": {EVIL: {}}, "additionalProperties": False},
-            {f"{TEXT}!": 1, TEXT: 1},
-            "unknown property",
-        ),
-        (
-            {"patternProperties": {EVIL: {}}, "unevaluatedProperties": False},
-            {f"{TEXT}!": 1, TEXT: 1},
-            "no value is valid here",
-        ),
-        (
-            {"propertyNames": {"pattern": EVIL}},
-            {f"{TEXT}!": 1, TEXT: 1},
-            f'must match {EVIL}, got "{TEXT}!"',
-        ),
+        ({"pattern": EVIL}, f"{TEXT}!"),
+        ({"patternProperties": {EVIL: {"type": "string"}}}, {f"{TEXT}!": 1}),
+        ({"patternProperties": {EVIL: {}}, "additionalProperties": False}, {f"{TEXT}!": 1}),
+        ({"patternProperties": {EVIL: {}}, "unevaluatedProperties": False}, {f"{TEXT}!": 1}),
+        ({"propertyNames": {"pattern": EVIL}}, {f"{TEXT}!": 1}),
     ],
 )
-def test_each_keyword_with_a_slow_pattern_is_checked(row):
-    schema, value, reason = row
-    assert [each.reason for each in iter_errors(value, schema)] == [reason]
+def test_no_value_is_refused_by_a_slow_pattern(row):
+    schema, value = row
+    assert reasons(value, schema) == []
+    assert reasons(value, {**schema, "maxLength": 9, "maxProperties": 0}) != []
 
 
 def reasons(value: Any, schema: Any) -> list[str]:
     return [each.reason for each in iter_errors(value, schema)]
 
 
+def test_a_slow_pattern_is_enforced_for_short_texts():
+    assert reasons("ab", {"pattern": EVIL}) == [f'must match {EVIL}, got "ab"']
+
+
 @pytest.mark.slow
 def test_the_steps_of_patterns_are_limited_together():
-    """Also those of ``re``; a long text, or a long name, may take more of them."""
-    slow = {"anyOf": [{"pattern": f"^(a+)+{number}$"} for number in range(500)]}
+    """A long text, or a long name, may take more of them."""
     too_many = "its schema takes more than 100,000 steps to check; simplify it"
-    assert reasons(TEXT, slow) == [too_many]
-    assert instructions(lambda: reasons(TEXT, slow)) < 5_000_000
-    assert reasons("aaaa", slow) == ['"aaaa" matches none of the 500 alternatives']
-
-    quick = {"anyOf": [{"pattern": f"a+{number}$"} for number in range(100)]}
+    quick = {"anyOf": [{"pattern": f"a+[ab]{number}$"} for number in range(100)]}
     assert reasons("a" * 500, quick) == [too_many]
     assert reasons("a" * 50, quick) != [too_many]
-
-    long = "a" * 25_000
-    with pytest.raises(TooManyStepsError):
-        matches(EVIL, long)
-    assert reasons(long, {"pattern": EVIL}) == []
-    assert reasons({long: 1}, {"patternProperties": {EVIL: {"const": 1}}}) == []
-    squared = {"pattern": "^(?:x.*z|x)*$"}
-    assert reasons("x" * 100, squared) == []
-    assert reasons("x" * 2_000, squared) == [too_many]
+    assert reasons("a" * 1_000, {"pattern": "a+$"}) == []
+    assert reasons({"a" * 1_000: 1}, {"patternProperties": {"a+$": {"const": 1}}}) == []
 
 
-def test_a_slow_pattern_of_a_server_is_a_finding_or_an_error():
+def test_a_slow_pattern_of_a_server_is_a_finding_and_refuses_nothing():
     evil = {"type": "string", "description": "A.", "pattern": EVIL}
     schema: Any = {
         "type": "object",
@@ -267,25 +300,27 @@ def test_a_slow_pattern_of_a_server_is_a_finding_or_an_error():
     output = {"type": "object", "properties": {"b": evil}}
     tool = ToolSchema(name="act", description="Act.", input_schema=schema, output_schema=output)
     assert [(each.place, each.code) for each in check_tool(tool)] == [
-        ("act(x)", "default-misfit"),
-        ("act(x)", "example-misfit"),
+        ("act", "slow-pattern"),
+        ("act(x)", "slow-pattern"),
+        ("act() -> result.b", "slow-pattern"),
     ]
-    refused = call_tool(tool, {"x": f"{TEXT}!", TEXT: "", f"{TEXT}!": 1}, func=lambda **_: {})
-    assert refused["content"][0]["text"].partition(": ")[2] == (
-        "3 problems\n"
-        f'- .x: must match {EVIL}, got "{TEXT}!"\n'
-        f'- .{TEXT}: expected an integer, got ""\n'
-        f'- ["{TEXT}!"]: unknown argument; allowed: "x"'
-    )
-    with pytest.raises(SchemaError, match=r"result.b: does not match .*: must match"):
-        call_tool(tool, {"x": TEXT, TEXT: 1}, func=lambda **_: {"b": f"{TEXT}!"})
+    arguments = {"x": f"{TEXT}!", TEXT: "", f"{TEXT}!": 1}
+    called = call_tool(tool, arguments, func=lambda **given: {"b": f"{len(given)}{TEXT}!"})
+    assert called["structuredContent"] == {"b": f"3{TEXT}!"}
 
     required = {**schema, "required": [TEXT, f"{TEXT}!"]}
-    [finding] = check_tool(ToolSchema(name="act", description="A.", input_schema=required))[:1]
-    assert (finding.code, TEXT + '!" is required' in finding.message) == (
-        "undeclared-property",
-        True,
-    )
+    found = check_tool(ToolSchema(name="act", description="A.", input_schema=required))
+    assert {each.code for each in found} == {"slow-pattern"}
+
+
+def test_a_slow_pattern_is_no_finding_where_all_texts_are_short():
+    def codes(schema: Any) -> list[str]:
+        return [each.code for each in read_schema(schema).faults]
+
+    assert codes({"pattern": EVIL}) == ["slow-pattern"]
+    assert codes({"pattern": EVIL, "maxLength": 4}) == ["slow-pattern"]
+    assert codes({"pattern": EVIL, "maxLength": 3}) == []
+    assert codes({"patternProperties": {EVIL: {}}}) == ["slow-pattern"]
 
 
 @pytest.mark.slow
@@ -293,17 +328,18 @@ def test_names_that_take_too_many_steps_are_not_called_undeclared():
     """Only what is known to be wrong is a finding."""
     names = [f"{number}{'a' * 300}" for number in range(100)]
     schema: Any = {"type": "object", "required": names, "additionalProperties": False}
-    slow = {**schema, "patternProperties": {rf"^(\w+)+!{number}$": {} for number in range(10)}}
+    slow = {**schema, "patternProperties": {rf"\w+!{number}$": {} for number in range(10)}}
     tool = ToolSchema(name="act", description="A.", input_schema=slow)
-    assert 1 <= len(check_tool(tool)) < 50
+    found = [each for each in check_tool(tool) if each.code == "undeclared-property"]
+    assert 1 <= len(found) < 50
     assert instructions(lambda: check_tool(tool)) < 10_000_000
     quick = ToolSchema(name="act", description="A.", input_schema=schema)
     assert len(check_tool(quick)) == 100
 
 
-def test_a_slow_pattern_of_your_own_is_checked():
+def test_a_slow_pattern_of_your_own_is_treated_alike():
     def act(a: Annotated[str, Pattern(EVIL)]) -> None: ...
 
-    assert bind(act, {"a": TEXT}, profile=profiles.MCP).arguments == {"a": TEXT}
+    assert bind(act, {"a": f"{TEXT}!"}, profile=profiles.MCP).arguments == {"a": f"{TEXT}!"}
     with pytest.raises(ArgumentsError, match="must match"):
-        bind(act, {"a": f"{TEXT}!"}, profile=profiles.MCP)
+        bind(act, {"a": "a!"}, profile=profiles.MCP)

@@ -137,7 +137,7 @@ def test_a_value_is_valid_if_two_validators_agree(schema):
             -1,
             [("", f'expected one of "a", an array of 2 items, "{"x" * 57}...", got -1')],
         ),
-        ({"pattern": "x" * 5_000}, "y", [("", f'must match {"x" * 197}..., got "y"')]),
+        ({"pattern": "x" * 900}, "y", [("", f'must match {"x" * 197}..., got "y"')]),
         (
             {"anyOf": [tagged("a", STRING), tagged("b", INTEGER)]},
             {"kind": "b", "x": "1"},
@@ -304,8 +304,8 @@ def test_a_pattern_matches_as_in_ecma_262(row):
 
 
 @pytest.mark.parametrize("pattern", [r"\p{Letter}", r"[", r"\u{110000}", "(" * 5_000, r"(a)?\1b"])
-def test_a_pattern_that_python_cannot_read_matches_everything(pattern):
-    assert matches(pattern, "1")
+def test_nobody_knows_whether_a_pattern_matches_that_python_cannot_read(pattern):
+    assert matches(pattern, "1") is None
 
 
 def test_python_reads_these_patterns_differently():
