@@ -21,8 +21,8 @@ MAX_COMPILED = 1_000
 
 _RATE = 1_000
 """How many steps ``re`` may take in the time of one of ours."""
-_FEWEST, _PER_CHARACTER = 1_000, 10
-"""How many of our steps a search may take at most: in a short text, and for each character."""
+MAX_STEPS_PER_SEARCH = 1_000
+"""The most steps of one search, or ten for each character of a long text."""
 _LONG = 10
 """A pattern that cannot be checked for a text of so many bits of characters is a slow one."""
 _HUGE = 2**64
@@ -147,7 +147,7 @@ def _cost(pattern: str, size: int) -> int | None:
     _, steps = _Estimate(length).ways(tree, None if has_flags else _DONE)
     steps = steps + length if is_anchored and not has_flags else steps * (length + 1)
     cost = 1 + steps // _RATE
-    return cost if cost <= max(_FEWEST, _PER_CHARACTER * length) else None
+    return cost if cost <= max(MAX_STEPS_PER_SEARCH, 10 * length) else None
 
 
 class _Estimate:

@@ -1,6 +1,8 @@
 """A pattern takes a limited number of steps, no matter who wrote it."""
 
+import inspect
 import re
+import sys
 from collections.abc import Iterator
 from itertools import chain
 from random import Random
@@ -199,6 +201,7 @@ def test_re_takes_no_more_steps_than_are_counted():
         ("(?:a++)+b", 3),
         (r"^(?:(?i:a+)A)+$", 3),
         (r"(?m)^a+$", None),
+        (r"^(?:(?i:ab|AB))*$", 7),
         (r"^(?:(?:\W+|[^-]\D+),)*$", 3),
         ("^a{0,900}a{0,900}b", None),
         ("", None),
@@ -246,6 +249,15 @@ def test_a_pattern_that_is_nested_as_deep_as_it_can_be_is_read_quickly():
     deep = "^" + "(?:b|" * 90 + "a*" + ")*" * 90 + "$"
     assert instructions(lambda: most_characters(deep)) < 1_000_000
     assert most_characters(deep) == 0
+
+
+def test_a_pattern_that_is_nested_too_deeply_for_the_stack_is_not_decided():
+    pattern = "^" + "(?:b|" * 90 + "a*" + ")*" * 90 + "c"
+
+    def search(levels: int) -> bool | None:
+        return search(levels - 1) if levels else matches(pattern, "aaaa")
+
+    assert search(sys.getrecursionlimit() - len(inspect.stack()) - 100) is None
 
 
 # -- schemas -----------------------------------------------------------------------------------
