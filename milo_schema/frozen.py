@@ -6,7 +6,7 @@ import it: that takes longer than everything that a plain function needs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, dataclass_transform
 
 from milo_schema.annotations.classes import NOTHING
@@ -156,6 +156,8 @@ class Frozen:
     _converters: ClassVar[dict[str, Converter]] = {}
     _defaults: ClassVar[dict[str, Any]] = {}
     """The default of each field after its conversion, which is not repeated for each instance."""
+    _copied: ClassVar[Sequence[str]] = ()
+    """The fields whose default may be changed, so that each instance has one of its own."""
     _required: ClassVar[tuple[str, ...]] = ()
     _kw_only: ClassVar[bool] = False
     _passes_on: ClassVar[tuple[str, ...]] = ()
@@ -188,6 +190,7 @@ class Frozen:
             if defaults[name] is not REQUIRED:
                 defaults[name] = convert(name, defaults[name])
         cls._fields, cls._converters, cls._defaults = fields, converters, defaults
+        cls._copied = [name for name in converters if type(defaults[name]) in (dict, list)]
         cls._required = tuple(name for name, default in defaults.items() if default is REQUIRED)
         cls._kw_only = kw_only or cls._kw_only
         cls._passes_on = passes_on or cls._passes_on
@@ -202,10 +205,9 @@ class Frozen:
         for name in self._required:
             if every[name] is REQUIRED:
                 raise TypeError(f"{type(self).__name__} needs the field {name!r}")
-        for name, convert in self._converters.items():
-            value = every[name]
-            if value is not self._defaults[name] or type(value) in (dict, list):  # not shared
-                every[name] = convert(name, value)
+        for name in (*fields, *self._copied):
+            if (convert := self._converters.get(name)) is not None:
+                every[name] = convert(name, every[name])
         vars(self).update(every)
 
     @classmethod
