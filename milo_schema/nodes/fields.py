@@ -22,9 +22,6 @@ from milo_schema.errors import NOT_PASSED, InjectedFieldError, Problem
 from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.sentences import REQUIRED, describe, unknown
 from milo_schema.json_schema.values import (
-    INFINITY,
-    LEAST,
-    LOWEST,
     ORDINARY,
     NotJSONError,
     fits_format,
@@ -49,6 +46,7 @@ from milo_schema.nodes.base import (
     add,
     cannot_load,
     construct,
+    is_plain,
     refuse,
     refuse_error,
     refuse_kind,
@@ -430,23 +428,33 @@ class ObjectNode(Nested):
         self._prepared = fields, makers_of(parts), extra, make
         return self._prepared
 
-    def load(self, json: Any, run: Loading) -> Any:  # noqa: C901 - see the comment
+    def load(self, json: Any, run: Loading) -> Any:
         """The value that an object represents, unless it is nested too deeply."""
-        # All in one, without a call for a plain value: half the time of a record of four fields.
         if type(json) is not dict:
             return refuse_kind(self, json, run)
         if (depth := run.depth) >= MAX_DEPTH:
             return refuse(TOO_DEEP, "too-deep")
-        fields, makers, extra, make = self._prepared or self.prepare()
+        _, makers, _, make = self._prepared or self.prepare()
         run.depth = depth + 1
+        values = self._load_fields(json, run)
+        run.depth = depth
+        if makers and type(values) is not Refused:
+            values = add_defaults(makers, values) or values
+        if make is None or type(values) is Refused:
+            return values
+        try:  # as in construct(), whose call would copy the values once more
+            return make(**values)
+        except Exception as problem:  # it may be user code
+            return refuse_error(problem)
+
+    def _load_fields(self, json: Json, run: Loading) -> Any:
+        """The values by their names in the constructor, or a ``Refused``."""
+        fields, _, extra, _ = self._prepared or self.prepare()
         values: Json = {}
         problems = None
         for name, target, plain, load, otherwise in fields:
             value = json.get(name, MISSING)
-            kind = type(value)
-            if kind in plain and (
-                value.isascii() if kind is str else kind is not float or LOWEST < value < INFINITY
-            ):
+            if is_plain(value, plain):
                 values[target] = value
                 continue
             value = otherwise if value is MISSING else load(value, run)
@@ -456,17 +464,7 @@ class ObjectNode(Nested):
                 values[target] = value
         if extra is not False and len(values) < len(json):
             problems = self._load_extra(json, values, problems, run)
-        run.depth = depth
-        if makers and problems is None:
-            problems = add_defaults(makers, values)
-        if problems is not None:
-            return problems
-        if make is None:
-            return values
-        try:  # as in construct(), whose call would copy the values once more
-            return make(**values)
-        except Exception as problem:  # it may be user code
-            return refuse_error(problem)
+        return values if problems is None else problems
 
     def _load_extra(
         self, json: Json, values: Json, problems: Refused | None, run: Loading
@@ -534,15 +532,8 @@ def dump_fields(
     json: Json = {}
     for attribute, name, plain, node, field in fields:
         found = value_of(value, attribute, MISSING)
-        kind = type(found)
-        if kind in plain and (
-            found.isascii()
-            if kind is str
-            else LEAST < found < ORDINARY
-            if kind is int
-            else kind is not float or LOWEST < found < INFINITY
-        ):
-            json[name] = found  # a call less saves a third of the time of a record
+        if is_plain(found, plain):
+            json[name] = found
             continue
         if found is not MISSING:
             found = node.dump(found, run) if not run.encoders else run.dump(found, node)
