@@ -28,7 +28,7 @@ from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import FINDINGS as CODES
 from milo_schema.errors import Problem, SchemaError, nearest, shown
 from milo_schema.json_schema.keywords import KEYWORDS
-from milo_schema.json_schema.values import NotJSONError, fits_format, not_json, to_json
+from milo_schema.nodes.defaults import why_lost
 from milo_schema.profile import MILO, Profile
 from milo_schema.schemas.parameters import split_excluded
 from milo_schema.schemas.readings import Options, Reading
@@ -120,7 +120,7 @@ def _findings(reading: Reading, tool: ToolSchema) -> list[Finding]:
     """The findings about a function that has a tool; first what only strict mode refuses."""
     profile, signature = reading.profile, reading.signature
     names = tool.input_schema.get("properties", {})
-    visible = [each for each in signature.parameters if each.name in names]
+    visible = [each for each in reading.parameters.shape.fields if each.name in names]
     told = dict.fromkeys(reading.told)  # a tool without its dialect tells the same again
     found = [*_fallbacks(told, profile), *_untyped(tool, visible)]
     replaced = {_parameter_of(each.place) for each in found}
@@ -132,7 +132,7 @@ def _findings(reading: Reading, tool: ToolSchema) -> list[Finding]:
             for each in findings_about(tool, profile, FOR_PYTHON)
             if not (each.code in _OF_TYPES and _parameter_of(each.place) in replaced)
         ],
-        *_lost_defaults(tool, visible, reading),
+        *_lost_defaults(tool, names, reading),
         *_ignored_metadata(tool, visible),
         *_unknown_parameters(tool, reading, documented),
         *_hidden_parameters(tool, reading, documented),
@@ -204,30 +204,14 @@ def _untyped(tool: ToolSchema, visible: Iterable[Field]) -> Iterator[Finding]:
             yield Finding(f"{tool.name}({each.name})", "no-annotation", reason)
 
 
-def _lost_defaults(
-    tool: ToolSchema, visible: Iterable[Field], reading: Reading
-) -> Iterator[Finding]:
+def _lost_defaults(tool: ToolSchema, names: Collection[str], reading: Reading) -> Iterator[Finding]:
     problems = reading.input.problems
     told = {_parameter_of(each.path) for each in problems if each.code == "default-not-json"}
-    nothing = (MISSING, ...) if is_class(split(reading.func)[0]) else (MISSING,)  # ...: a factory
-    for parameter in visible:
-        place = f"{tool.name}({parameter.name})"
-        if is_any(parameter.default, nothing) or parameter.name in told:
+    for field, node, _ in reading.parameters.shape.properties:
+        if field.default is MISSING or field.name in told or field.name not in names:
             continue
-        if reason := _why_lost(parameter.default):
-            yield Finding(place, "default-not-json", reason)
-
-
-def _why_lost(default: Any) -> str:
-    """The reason why no schema can have a default; empty if one can."""
-    try:
-        value = to_json(default)
-    except NotJSONError as problem:
-        what = not_json(default, problem)
-        return f"its default, {what}, cannot be written as JSON; use None"
-    if fits_format(default):
-        return ""
-    return f"its default, {display(value)}, is not valid in the format of its type; use None"
+        if reason := why_lost(field, node, reading.parameters.reader):
+            yield Finding(f"{tool.name}({field.name})", "default-not-json", reason)
 
 
 def _ignored_metadata(tool: ToolSchema, visible: Iterable[Field]) -> Iterator[Finding]:

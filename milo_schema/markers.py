@@ -5,14 +5,14 @@ They are plain values. The tables in ``nodes.metadata`` have a row for the effec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, is_any, loaded
+from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, is_any, loaded, static
 from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import Marker
 from milo_schema.errors import SchemaError
-from milo_schema.json_schema.values import INFINITY, MAX_BITS, NotJSONError, to_json
+from milo_schema.json_schema.values import INFINITY, MAX_BITS, Budget, NotJSONError, to_json
 
 if TYPE_CHECKING:  # modules that a program without such numbers does not load
     import re
@@ -57,13 +57,30 @@ def _text_of(value: object) -> str:
     """A string that two values of one class share if they are equal."""
     try:
         if is_any(type(value), _CONTAINERS):
-            to_json(value)  # the text of a value with shared parts may be endless
+            _measure(value, Budget())  # the text of a value with shared parts may be endless
         return repr(value)
     except USER_CODE_ERRORS:  # the value is user code, or has an int of thousands of digits
         return str(id(value))
 
 
 _CONTAINERS = (list, tuple, set, frozenset, dict)
+
+
+def _measure(value: Any, budget: Budget) -> None:
+    """Refuse a value that has too many parts, or is nested too deeply."""
+    if budget.depth < 0:
+        raise NotJSONError("a value nested too deeply, or inside itself")
+    for part in budget.each(_parts_of(value)):
+        _measure(part, budget.inside())
+
+
+def _parts_of(value: Any) -> Any:
+    kind = type(value)
+    if issubclass(kind, Mapping):
+        return (*value, *value.values())
+    if issubclass(kind, Collection) and not issubclass(kind, (str, bytes, bytearray)):
+        return value
+    return [getattr(value, name) for name in static(kind, "__dataclass_fields__") or ()]
 
 
 class _Valued(_Comparable, Generic[Value]):

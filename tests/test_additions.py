@@ -20,14 +20,26 @@ from typing import Annotated, Any
 import pytest
 
 import milo_schema
-from milo_schema import Injected, dialects, function_to_schema, markers, profiles, type_to_schema
+from milo_schema import (
+    Injected,
+    Profile,
+    SchemaError,
+    dialects,
+    function_to_schema,
+    markers,
+    profiles,
+    type_to_schema,
+)
+from milo_schema.annotations import Json
 from milo_schema.annotations.forms import Marker
 from milo_schema.arguments import ArgumentsError, json_to_value
 from milo_schema.dialects import consumers
 from milo_schema.json_schema import TYPES as TYPES_OF_JSON
 from milo_schema.json_schema.keywords import CONSTRAINING, KEYWORDS
+from milo_schema.json_schema.validation import is_valid
 from milo_schema.results import value_to_json
-from tests.cases import CASES
+from tests.cases import CASES, Case
+from tests.every import every
 from tests.needs import lacking
 from tests.sources import TREES, file_of, nodes_of
 
@@ -187,6 +199,51 @@ def test_a_method_that_is_missing_is_found():
 
     assert missing_methods(Base) == ["schema", "load"]
     assert missing_methods(Half) == ["load"]
+
+
+LOST = {
+    "bare Generator": "an iterator is not read, because the function needs its items",
+    "Iterator[int]": "the same",
+    "bare Iterator": "the same",
+    "Injected": "the schema leaves out the parameter",
+    "Parts": "the value does not keep what its constructor takes",
+    "Times": "times without an offset are not valid in their formats",
+}
+"""The rows whose values no schema has as a default, each with the reason."""
+
+UNFIT = {"Described": "the row allows fewer properties than the class has fields"}
+"""The rows whose own schema refuses what a value becomes, each with the reason."""
+
+
+def defaults_of(case: Case, profile: Profile) -> Iterator[tuple[Any, Json]]:
+    """The values of the samples of a row, each with the schema of a parameter that has it."""
+    for sample in case.accepts:
+        try:
+            value = json_to_value(sample, case.type, profile=profile)
+        except (ArgumentsError, SchemaError):  # only a schema, or only a decoder, knows the type
+            continue
+        function: Any = types.FunctionType((lambda x: x).__code__, {}, "f", (value,))
+        function.__annotations__ = {"x": case.type}
+        yield value, function_to_schema(function, profile=profile)
+
+
+@every("case", [case for case, _ in TYPES if case.mcp is not None and case.refused is None])
+def test_a_value_of_a_type_with_a_rule_can_be_a_default(case):
+    """Its node writes it with ``dump()``: nothing else knows about the type."""
+    profile = case.profile(MCP)
+    for value, schema in defaults_of(case, profile):
+        parameter = schema["properties"].get("x", {})
+        place = f"milo_schema/nodes: dump() does not write {value!r}"
+        assert ("default" in parameter) is (str(case) not in LOST), place
+        fits = is_valid(parameter.get("default"), {**parameter, "$defs": schema.get("$defs", {})})
+        assert fits is (str(case) not in UNFIT) or str(case) in LOST, place
+
+
+def test_most_rows_have_a_default():
+    rows = [case for case, _ in TYPES if case.mcp is not None and case.refused is None]
+    tried = [case for case in rows if [*defaults_of(case, case.profile(MCP))]]
+    assert len(tried) > 300
+    assert {str(case) for case in tried} > {*LOST, *UNFIT}
 
 
 # -- a marker ----------------------------------------------------------------------------------

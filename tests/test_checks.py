@@ -262,7 +262,14 @@ def test_a_default_that_is_not_valid_in_its_own_format_is_found(annotation, defa
     for profile in (profiles.MILO, profiles.MCP, profiles.OPENAI_STRICT):
         found = [each for each in check_function(run, profile=profile) if "default" in each.code]
         assert found == [Finding("run(x)", "default-not-json", reason)]
-    run.__defaults__ = (dt.datetime(2026, 1, 2, tzinfo=dt.timezone.utc),)
+
+
+def test_a_default_that_is_valid_in_its_format_is_not_found():
+    def run(
+        x: dt.datetime = dt.datetime(2026, 1, 2, tzinfo=dt.timezone.utc),
+        y: dt.timedelta = dt.timedelta(days=1),
+    ) -> int: ...
+
     assert "default-not-json" not in {each.code for each in check_function(run)}
 
 

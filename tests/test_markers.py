@@ -34,6 +34,7 @@ from milo_schema import (
     SchemaError,
     SchemaWarning,
     Title,
+    function_to_schema,
     profiles,
     return_to_schema,
     type_to_schema,
@@ -43,6 +44,7 @@ from milo_schema.arguments import ArgumentsError, json_to_value
 from milo_schema.json_schema import values
 from milo_schema.json_schema.patterns import to_ecma
 from milo_schema.json_schema.values import NotJSONError, to_json, to_key
+from milo_schema.nodes import defaults
 from tests.fragments import exact
 
 pytestmark = pytest.mark.core
@@ -388,6 +390,7 @@ class Ratio(float):
 
 class Level(Enum):
     LOW = 1
+    HIGH = 2
 
 
 @pytest.mark.parametrize(
@@ -397,19 +400,30 @@ class Level(Enum):
         (Count(3), 3),
         (Ratio(0.5), 0.5),
         ((1, 2), [1, 2]),
+        ({True: 1, 2: 2}, {"true": 1, "2": 2}),
+        ({False: 1}, {"false": 1}),
+        (MappingProxyType({"a": 1}), {"a": 1}),
+    ],
+    ids=repr,
+)
+def test_json_is_copied_as_what_json_has_in_python(value, json):
+    assert to_json(value) == json
+    assert type(to_json(value)) is type(json)
+
+
+@pytest.mark.parametrize(
+    ("value", "json"),
+    [
         pytest.param({10, 9, 1}, [1, 9, 10], id="set of numbers"),
         pytest.param(frozenset({"b", "a"}), ["a", "b"], id="frozenset of strings"),
         pytest.param({(2,), (1,)}, [[1], [2]], id="set of tuples"),
-        ({True: 1, Level.LOW: 2}, {"true": 1, "1": 2}),
-        ({False: 1}, {"false": 1}),
-        (MappingProxyType({"a": 1}), {"a": 1}),
+        ({Level.LOW: 2}, {"1": 2}),
         (getattr(builtins, "frozendict", dict)(a=1), {"a": 1}),  # from Python 3.15 on
         (deque([1]), [1]),
         (b"abc", "YWJj"),
         (bytearray(b"abc"), "YWJj"),
         (datetime.date(2026, 1, 2), "2026-01-02"),
-        (datetime.timedelta(days=1, seconds=2, microseconds=500_000), "P1DT2.5S"),
-        (datetime.timedelta(seconds=-1), "-P0DT1S"),
+        (datetime.timedelta(days=1, seconds=2), "P1DT2S"),
         (UUID(int=1), "00000000-0000-0000-0000-000000000001"),
         (Decimal("1.50"), "1.50"),
         (re.compile("a+"), "a+"),
@@ -418,9 +432,26 @@ class Level(Enum):
     ],
     ids=repr,
 )
-def test_a_value_is_converted_to_json(value, json):
-    assert to_json(value) == json
-    assert type(to_json(value)) is type(json)
+def test_a_value_without_a_known_type_is_written_by_its_class(value, json):
+    def command(x: Any = value): ...
+
+    assert function_to_schema(command)["properties"]["x"] == {"default": json}
+    for marker in (Examples(value), Schema({"examples": [value]})):
+        assert type_to_schema(Annotated[Any, marker], strict=True) == {"examples": [json]}
+
+
+@pytest.mark.parametrize(
+    ("value", "json"),
+    [
+        (datetime.datetime(2026, 1, 2), "2026-01-02T00:00:00"),  # noqa: DTZ001 - naive
+        (datetime.timedelta(days=1, seconds=2, microseconds=500_000), "P1DT2.5S"),
+        (datetime.timedelta(seconds=-1), "-P0DT1S"),
+    ],
+    ids=repr,
+)
+def test_an_example_may_be_text_that_a_call_reads_although_its_format_forbids_it(value, json):
+    tp = type(value)
+    assert type_to_schema(Annotated[tp, Examples(value)])["examples"] == [json]
 
 
 def nested(depth: int) -> list[Any]:
@@ -446,18 +477,23 @@ def test_a_value_that_json_cannot_represent_is_refused(value):
         lambda value: [value, value],
         lambda value: {"a": value, "b": value},
         lambda value: Pair(value, value),
+        lambda value: {1: value, 2: value},
+        lambda value: deque([value, value]),
     ],
-    ids=["list", "dict", "dataclass"],
+    ids=["list", "dict", "dataclass", "keys", "deque"],
 )
 @pytest.mark.slow
 def test_shared_parts_of_a_value_are_written_each_time(more, monkeypatch):
     """Forty levels are a few kilobytes in memory, and a million million parts in JSON."""
-    monkeypatch.setattr(values, "MAX_PARTS", 2_000)
+    for module in (values, defaults):
+        monkeypatch.setattr(module, "MAX_PARTS", 2_000)
     value: Any = 1
     for _ in range(40):
         value = more(value)
-    with pytest.raises(NotJSONError, match="a value of more than 2,000 parts"):
-        to_json(value)
+
+    def command(x: Any = value): ...
+
+    assert function_to_schema(command)["properties"] == {"x": {}}
     marker = Examples(value)
     assert {marker: 1}[marker] == 1  # by its hash
 
@@ -469,13 +505,7 @@ def test_the_items_of_a_value_may_be_many():
 
 
 def test_a_key_is_a_string_in_json():
-    assert [to_key(key) for key in ("a", 1, True, False, Level.LOW)] == [
-        "a",
-        "1",
-        "true",
-        "false",
-        "1",
-    ]
+    assert [to_key(key) for key in ("a", 1, True, False)] == ["a", "1", "true", "false"]
 
 
 # -- profiles ----------------------------------------------------------------------------------

@@ -1,29 +1,18 @@
-"""Convert Python values to JSON, or explain why they have no JSON.
+"""JSON values: check and copy those of the classes that JSON has in Python, and compare them.
 
-Strategy: a table by class, which mirrors the rules for annotations; a subclass is converted like
-its base.
+A value of any other class becomes JSON by the node of its annotation.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from sys import float_info
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MappingProxyType, MethodType, ModuleType
 from typing import Any, NoReturn
 
-from milo_schema.annotations.classes import (
-    USER_CODE_ERRORS,
-    bare_name,
-    inherits,
-    is_any,
-    loaded,
-    mro,
-    repr_of_error,
-    static,
-)
+from milo_schema.annotations.classes import USER_CODE_ERRORS, bare_name, mro, repr_of_error
 from milo_schema.annotations.display import display
 from milo_schema.errors import SchemaError
-from milo_schema.json_schema.scalars import own_row_of, row_of
 
 MAX_DEPTH = 64
 """The deepest nesting of a value; a value that contains itself exceeds it."""
@@ -52,10 +41,12 @@ class Budget:
         depth: The levels.
         most: The most parts.
         checks_text: Whether text must be valid; that of others is copied as it is.
+        is_exact: Whether subclasses, and keys that are not strings, are refused.
     """
 
     __slots__ = ("_parts", "depth", "most")
     checks_text: bool = True
+    is_exact: bool = False
 
     def __init__(
         self, depth: int = MAX_DEPTH, most: int | None = None, parts: list[int] | None = None
@@ -84,11 +75,18 @@ class Copy(Budget):
     checks_text: bool = False
 
 
+class Exact(Budget):
+    """The limits of a value that must be what JSON itself would be in Python."""
+
+    __slots__ = ()
+    is_exact: bool = True
+
+
 def to_json(value: Any, budget: Budget | None = None) -> Any:
-    """Convert a value to fresh JSON.
+    """A fresh copy of JSON; a tuple becomes an array, and a subclass is its base.
 
     Raises:
-        NotJSONError: It has no JSON: NaN, an object of an unknown class, a cycle.
+        NotJSONError: It is not JSON: NaN, an object of another class, a cycle.
     """
     kind = type(value)
     if kind is str:
@@ -103,14 +101,25 @@ def to_json(value: Any, budget: Budget | None = None) -> Any:
     budget = Budget() if budget is None else budget.inside()
     if budget.depth < 0:
         raise NotJSONError("a value nested too deeply, or inside itself")
+    bases = (kind,) if budget.is_exact else mro(kind)[:-1]
+    copy = next((_COPIERS[id(base)] for base in bases if id(base) in _COPIERS), None)
+    if copy is None:
+        raise NotJSONError(object_of(kind))
     try:
-        return _converter(kind)(value, budget)
+        return copy(value, budget)
     except NotJSONError:
         raise
-    except USER_CODE_ERRORS as problem:
-        raise NotJSONError(
-            f"{_object_of(kind)}, which raised {repr_of_error(problem)}"
-        ) from problem
+    except USER_CODE_ERRORS as problem:  # the items of a subclass are user code
+        raise NotJSONError(f"{object_of(kind)}, which raised {repr_of_error(problem)}") from problem
+
+
+def exactly_json(value: Any) -> Any:
+    """``to_json()`` for a value without subclasses, and keys that are not strings.
+
+    Raises:
+        NotJSONError: It is not JSON, or it has any of these.
+    """
+    return to_json(value, Exact())
 
 
 def checked_text(text: str) -> str:
@@ -149,40 +158,18 @@ LEAST = -ORDINARY
 """Integers between them need no check."""
 
 
-def _converter(kind: type) -> Callable[[Any, Budget], Any]:
-    """The function that converts the values of a class to JSON: that of the nearest base class."""
-    if id(kind) in _BUILTIN:
-        return _BUILTIN[id(kind)]
-    if inherits(kind, loaded("enum.Enum")):
-        return lambda member, budget: to_json(member._value_, budget)
-    for base in mro(kind)[:-1]:
-        if id(base) in _BUILTIN:
-            return _BUILTIN[id(base)]
-        if row := own_row_of(base):
-            return lambda value, _: row.write(value)
-        for dotted, convert in NAMED.items():
-            if loaded(dotted) is base:
-                return convert
-    if type(static(kind, "__dataclass_fields__")) is dict:
-        return _dataclass
-    raise NotJSONError(_object_of(kind))
-
-
-def _object_of(kind: type) -> str:
+def object_of(kind: type) -> str:
+    """A noun for the objects of a class."""
     if issubclass(kind, type):
         return "a class"
     return _NOUNS.get(kind) or f"an instance of {bare_name(kind)}"
 
 
-def not_json(value: Any, problem: NotJSONError) -> str:
-    """A phrase for a value that cannot be written, with the part that cannot, if it has parts."""
-    has_parts = static(type(value), "__dataclass_fields__") or type(value) in _CONTAINERS
-    return f"{_object_of(type(value))} with {problem}" if has_parts else str(problem)
-
-
-_CONTAINERS: dict[type, str] = {list: "a list", tuple: "a tuple", dict: "a dict", set: "a set"}
 _NOUNS: dict[type, str] = {
-    **_CONTAINERS,
+    list: "a list",
+    tuple: "a tuple",
+    dict: "a dict",
+    set: "a set",
     FunctionType: "a function",
     BuiltinFunctionType: "a function",
     MethodType: "a method",
@@ -205,87 +192,26 @@ def _refuse_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 
-def exactly_json(value: Any) -> Any:
-    """Convert a value that consists of JSON's own types only: no date, no bytes.
-
-    Raises:
-        NotJSONError: It has a value of another type.
-    """
-    if type(value) is str:
-        return value if value.isascii() else checked_text(value)
-    if type(value) is int and -ORDINARY < value < ORDINARY:
-        return value
-    json = to_json(value)
-    _refuse_spelled(value)
-    return json
-
-
-def _refuse_spelled(value: Any) -> None:
-    """Refuse a value, which ``to_json()`` accepted, if a part of it is not a type of JSON."""
-    value = value._value_ if is_member(value) else value
-    kind = type(value)
-    if not any(inherits(kind, base) for base in _JSON_BASES):
-        raise NotJSONError(_object_of(kind))
-    for container, items in _ITEMS:
-        if inherits(kind, container):
-            for item in items(value):
-                _refuse_spelled(item)
-
-
-_ITEMS: tuple[tuple[type, Callable[[Any], Iterable[Any]]], ...] = (
-    (list, list.__iter__),
-    (tuple, tuple.__iter__),
-    (dict, dict.values),
-)
-_JSON_BASES = (type(None), str, int, float, *(container for container, _ in _ITEMS))
-
-
-def fits_format(value: Any) -> bool:
-    """Whether the JSON of *value* is valid for the format of its type.
-
-    In RFC 3339, a time has an offset, and a duration has neither a sign nor a fraction.
-    """
-    kind = type(value)
-    if is_any(kind, (list, tuple, set, frozenset)):
-        return all(map(fits_format, value))
-    if kind is dict:
-        return all(map(fits_format, value.values()))
-    row = None if id(kind) in _BUILTIN else row_of(kind)
-    return row is None or row.fits_format(value)
-
-
-def is_member(value: Any) -> bool:
-    """Whether *value* is a member of an Enum."""
-    return inherits(type(value), loaded("enum.Enum"))
-
-
-def is_sentinel(value: Any) -> bool:
-    """Whether *value* is the only member of an Enum whose members are neither text nor numbers."""
-    cls = type(value)
-    if not is_member(value) or any(inherits(cls, base) for base in (str, int, float, bytes)):
-        return False
-    return len(static(cls, "_member_names_")) == 1
-
-
 def _whole(value: int, _room: Budget) -> int:
     if int.bit_length(value) > MAX_BITS:
         raise NotJSONError(f"a whole number of more than {MAX_BITS:,} bits")
     return int.__int__(value)
 
 
-def _number(value: Any, _room: Budget) -> int | float:
-    if not -INFINITY < value < INFINITY:
-        raise NotJSONError(f"the number {value}")
-    return float.__float__(value)
+def _number(value: float, _room: Budget) -> float:
+    number = float.__float__(value)
+    if not -INFINITY < number < INFINITY:
+        raise NotJSONError(f"the number {number}")
+    return number
+
+
+def _text(value: str, room: Budget) -> str:
+    text = str.__str__(value)
+    return checked_text(text) if room.checks_text else text
 
 
 def _array(values: Iterable[Any], budget: Budget) -> list[Any]:
     return [to_json(value, budget) for value in budget.each(values)]
-
-
-def _set(values: Iterable[Any], budget: Budget) -> list[Any]:
-    """A sorted list: a set has no order, but a schema must not depend on the hash seed."""
-    return sorted_json(_array(values, budget))
 
 
 def sorted_json(items: Iterable[Any]) -> list[Any]:
@@ -310,53 +236,23 @@ def to_key(key: Any, budget: Budget | None = None) -> str:
     """
     name = to_json(key, budget)
     if type(name) is bool:
-        return "true" if name else "false"
-    if type(name) not in (str, int):
+        name = "true" if name else "false"
+    is_exact = budget is not None and budget.is_exact
+    if type(name) not in (str, int) or (is_exact and type(key) is not str):
         raise NotJSONError(f"a key of class {bare_name(type(key))}")
     return str(name)
 
 
-def _dataclass(value: Any, budget: Budget) -> dict[str, Any]:
-    names = static(type(value), "__dataclass_fields__")
-    return {
-        name: to_json(getattr(value, name), budget)
-        for name, field in budget.each(names.items())
-        if field._field_type is loaded("dataclasses._FIELD")  # neither ClassVar nor InitVar
-    }
-
-
-CONVERTERS: dict[type, Callable[[Any, Budget], Any]] = {
-    str: lambda value, _: str.__str__(value),
-    int: _whole,
-    float: _number,
-    list: _array,
-    tuple: _array,
-    set: _set,
-    frozenset: _set,
-    dict: _object,
+_COPIERS: dict[int, Callable[[Any, Budget], Any]] = {
+    id(str): _text,
+    id(int): _whole,
+    id(float): _number,
+    id(list): _array,
+    id(tuple): _array,
+    id(dict): _object,
+    id(MappingProxyType): lambda values, budget: _object(dict(values), budget),
 }
-"""The function that converts the values of each class, and of its subclasses."""
-
-_BUILTIN = {id(kind): convert for kind, convert in CONVERTERS.items()}
-
-NAMED: dict[str, Callable[[Any, Budget], Any]] = {
-    "collections.deque": _array,
-    "collections.UserList": lambda value, budget: to_json(value.data, budget),
-    "collections.UserDict": lambda value, budget: to_json(value.data, budget),
-    "collections.ChainMap": lambda value, budget: _object(dict(value), budget),
-    "types.MappingProxyType": lambda value, budget: _object(dict(value), budget),
-    "builtins.frozendict": lambda value, budget: _object(dict(value), budget),  # PEP 814
-    "numpy.generic": lambda value, budget: to_json(value.item(), budget),
-    "pydantic.main.BaseModel": lambda value, budget: to_json(
-        value.model_dump(mode="json", by_alias=True), budget
-    ),
-}
-"""The same for classes by dotted name, which are found if their module is loaded.
-
-The rows about numpy and pydantic are the only ones outside of ``libraries``, a higher stage. Their
-objects may occur anywhere in a value, so every caller would have to pass the rows; and a table that
-other modules extend would be hidden state: the JSON of a value would depend on earlier imports.
-"""
+"""The function that copies the values of each class, and of its subclasses."""
 
 
 def json_type(value: Any) -> str:

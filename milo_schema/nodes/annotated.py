@@ -26,8 +26,10 @@ from milo_schema.json_schema.keywords import tighten
 from milo_schema.json_schema.references import merge
 from milo_schema.json_schema.scalars import SCALAR_TYPES
 from milo_schema.json_schema.subschemas import simplify
-from milo_schema.nodes.base import Dumping, Loading, Node, Place, Wrapper
+from milo_schema.markers import Examples
+from milo_schema.nodes.base import Dumping, Loading, Node, Place, Refused, Wrapper
 from milo_schema.nodes.containers import ANYTHING
+from milo_schema.nodes.defaults import part_of, written
 from milo_schema.nodes.definitions import Named
 from milo_schema.nodes.forward import Definitions, Hooked, Reader
 from milo_schema.nodes.metadata import HOOKS, Metadata, MetadataReader
@@ -172,7 +174,26 @@ def keywords_of(facts: Metadata, node: Annotated | Hooked, out: Definitions) -> 
     """The other keywords, which restrict nothing."""
     found: Json = {}
     for keyword, value in facts.keywords:
-        found |= out.import_keywords(value, node.place) if keyword is None else {keyword: value}
+        if keyword is None:
+            found |= out.import_keywords(value, node.place)
+        elif keyword != "examples":
+            found[keyword] = value
+        elif (examples := _examples(value, node, out)) is not None:
+            found[keyword] = examples
+    return found
+
+
+def _examples(values: tuple[Any, ...], node: Any, out: Any) -> list[Any] | None:
+    """Examples as JSON; ``None`` if one has none, which is reported."""
+    found = []
+    for value in values:
+        json = written(value, node, out.reader)
+        if type(json) is Refused:
+            what = f"{display(Examples(*values))} contains {part_of(value, json.problems[0])}"
+            reason = f"{what}, which cannot be written as JSON"
+            out.report(reason, node.place, node.annotation, code="unfit-marker")
+            return None
+        found.append(json)
     return found
 
 

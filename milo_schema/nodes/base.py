@@ -20,8 +20,6 @@ from milo_schema.annotations import Json
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     class_name,
-    inherits,
-    loaded,
     mro,
     repr_of_error,
     with_article,
@@ -32,7 +30,7 @@ from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.paths import escape
 from milo_schema.json_schema.scalars import WRITTEN
 from milo_schema.json_schema.sentences import describe
-from milo_schema.json_schema.values import INFINITY, LEAST, LOWEST, ORDINARY, copied
+from milo_schema.json_schema.values import INFINITY, LEAST, LOWEST, ORDINARY, NotJSONError, copied
 from milo_schema.nodes.forward import Definitions, Named
 
 MAX_DEPTH = 200
@@ -187,7 +185,8 @@ def is_plain(value: Any, plain: frozenset[type]) -> bool:
         is_ascii: bool = value.isascii()
         return is_ascii
     if kind is int:
-        return LEAST < value < ORDINARY
+        is_small: bool = LEAST < value < ORDINARY
+        return is_small
     return kind is not float or LOWEST < value < INFINITY
 
 
@@ -263,7 +262,7 @@ class Nested(Node):
         try:
             return self.dump_parts(value, run)
         except TooManyPartsError:
-            return self.misfit(f"more than {MAX_PARTS:,} items")
+            return self.misfit(f"more than {run.max_parts:,} items")
         except USER_CODE_ERRORS as problem:  # __iter__, or a property
             return self.misfit(f"reading it raised {repr_of_error(problem)}", problem)
         finally:
@@ -347,10 +346,13 @@ def refuse_json(expected: str, json: Any, code: str, more: str = "") -> Refused:
     return Refused(Problem(reason, code=code, expected=expected, value=json))
 
 
-def refuse_value(reason: str, annotation: Any, cause: BaseException | None = None) -> Refused:
+def refuse_value(
+    reason: str, annotation: Any, cause: BaseException | None = None, value: Any = None
+) -> Refused:
     """A ``Refused`` for a Python value that does not match its annotation."""
-    problem = Problem(reason, code="unexpected-value", annotation=annotation, cause=cause)
-    return Refused(problem)
+    return Refused(
+        Problem(reason, code="unexpected-value", annotation=annotation, cause=cause, value=value)
+    )
 
 
 def raise_refused(refused: Refused, root: str) -> NoReturn:
@@ -363,8 +365,21 @@ def raise_refused(refused: Refused, root: str) -> NoReturn:
 
 def is_not(value: Any, annotation: Any) -> Refused:
     """A ``Refused`` for a value that is not of a type."""
-    reason = f"{display(value)} is not {with_article(display(annotation))}"
-    return refuse_value(reason, annotation)
+    expected = with_article(display(annotation))
+    found = refuse_value(f"{display(value)} is not {expected}", annotation, value=value)
+    found.problems[0].expected = expected
+    return found
+
+
+def not_json(value: Any, problem: NotJSONError, annotation: Any) -> Refused:
+    """A ``Refused`` for a value of a type that JSON has, such as NaN."""
+    return refuse_value(f"{problem} cannot be written as JSON", annotation, problem, value)
+
+
+def no_json(value: Any, annotation: Any, way_out: str = "") -> Refused:
+    """A ``Refused`` for a value of a class without JSON."""
+    reason = f"no JSON for an instance of {display(type(value))}{way_out}"
+    return refuse_value(reason, annotation, value=value)
 
 
 # -- loading -----------------------------------------------------------------------------------
@@ -420,9 +435,6 @@ def refuse_error(problem: Exception) -> Refused:
     return refuse(escape(shown), "refused")
 
 
-# -- messages ----------------------------------------------------------------------------------
-
-
 # -- dumping -----------------------------------------------------------------------------------
 
 
@@ -433,7 +445,9 @@ class Dumping:
         depth: The number of containers around the current place.
         max_depth: The most of them.
         encoders: The functions that convert values of users' types.
-        parts: The number of items and properties so far.
+        max_parts: The most items and properties in total.
+        parts: The number of them so far.
+        is_formatted: Whether each string so far is valid in the format of its type.
         nodes: The node of each class that a value without an annotation has had.
         is_exact: Whether a value must be of the class of its annotation.
         has_types: Whether the profile describes types, which may be those that JSON has.
@@ -452,7 +466,9 @@ class Dumping:
         "fields",
         "has_types",
         "is_exact",
+        "is_formatted",
         "max_depth",
+        "max_parts",
         "nodes",
         "parts",
         "value_of",
@@ -472,9 +488,11 @@ class Dumping:
         self._written: dict[int, tuple[Any, Any]] = {}
         self._items: dict[int, tuple[Any, list[Any]]] = {}
         self.is_exact: bool = False
+        self.is_formatted: bool = True
         self.encoders: Mapping[Any, Any] = encoders
         self.max_depth: int = max_depth
         self.depth: int = 0
+        self.max_parts: int = MAX_PARTS
         self.parts: int = 0
         self.nodes: dict[type, Node] = {}
         self.has_types: bool = has_types
@@ -501,11 +519,10 @@ class Dumping:
         kind = type(value)
         if (known := self._by_class.get(kind)) is not None:
             return known.dump(value, self) if not self.encoders else self.dump(value, known)
-        if inherits(kind, loaded("numpy.generic")):
-            value = value.item()
-            kind = type(value)
+        value = native(value)
+        kind = type(value)
         if kind is object:
-            return refuse_value("no JSON for an instance of object", object)
+            return no_json(value, object)
         node = self._by_class[kind] = self.node_of(kind)
         return self.dump(value, node)
 
@@ -536,7 +553,7 @@ class Dumping:
         """The items of a value, up to the limit in total."""
         if type(values) in _COUNTED:  # without a generator: it takes a third of the time of an int
             self.parts += len(values)
-            if self.parts <= MAX_PARTS:
+            if self.parts <= self.max_parts:
                 found: Iterable[Any] = values
                 return found
             self.parts -= len(values)
@@ -547,7 +564,7 @@ class Dumping:
             values = self._items_once(values)
         for value in values:
             self.parts += 1
-            if self.parts > MAX_PARTS:
+            if self.parts > self.max_parts:
                 raise TooManyPartsError
             yield value
 
@@ -555,8 +572,14 @@ class Dumping:
         """The items of an iterator, which every member of a union may ask for."""
         known = self._items.get(id(values))
         if known is None:
-            known = self._items[id(values)] = values, list(islice(values, MAX_PARTS + 1))
+            known = self._items[id(values)] = values, list(islice(values, self.max_parts + 1))
         return known[1]
+
+
+def native(value: Any) -> Any:
+    """The value of Python's own that an object of a library stands for; any other value itself."""
+    numpy = libraries.library("numpy")
+    return value if numpy is None else numpy.native(value)
 
 
 _COUNTED = frozenset({list, tuple, type({}.items())})

@@ -17,9 +17,9 @@ from milo_schema.json_schema.sentences import one_of, suggest
 from milo_schema.json_schema.values import (
     CLASSES,
     NotJSONError,
-    exactly_json,
     json_key,
     json_type,
+    to_json,
 )
 from milo_schema.nodes.base import (
     Dumping,
@@ -27,12 +27,33 @@ from milo_schema.nodes.base import (
     Node,
     Place,
     construct,
+    not_json,
     refuse_json,
     refuse_kind,
     refuse_value,
 )
 from milo_schema.nodes.forward import Definitions, Reader
 from milo_schema.nodes.scalars import INTEGER, NUMBERS
+
+
+def is_member(value: Any) -> bool:
+    """Whether a value is a member of an Enum."""
+    return inherits(type(value), loaded("enum.Enum"))
+
+
+def is_sentinel(value: Any) -> bool:
+    """Whether a value is the only member of an Enum whose members are neither text nor numbers."""
+    cls = type(value)
+    if not is_member(value) or any(inherits(cls, base) for base in (str, int, float, bytes)):
+        return False
+    return len(static(cls, "_member_names_")) == 1
+
+
+def _json_of(value: Any) -> Any:
+    """The JSON of a choice; that of a member of an Enum is its value."""
+    while is_member(value):
+        value = value._value_
+    return to_json(value)
 
 
 class Choice(Node):
@@ -100,9 +121,9 @@ class Choice(Node):
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON of the value, if it is one of the choices."""
         try:
-            json = exactly_json(value)
+            json = _json_of(value)
         except NotJSONError as problem:
-            return refuse_value(f"{problem} cannot be written as JSON", self.annotation)
+            return not_json(value, problem, self.annotation)
         if any(json == each and type(json) is type(each) for each in self.json):
             return json
         listed = ", ".join(map(display, self.values))
@@ -130,7 +151,7 @@ class Enumeration(Choice):
         """The value of a member."""
         if not issubclass(type(value), self.cls):
             return run.as_it_is(value, self)
-        return exactly_json(value)
+        return _json_of(value)
 
 
 def options_of(options: Iterable[tuple[Any, Json]], keyword: str) -> list[Json]:
@@ -209,7 +230,7 @@ class Bits(Node):
         """The bits of a member."""
         if not issubclass(type(value), self.cls):
             return run.as_it_is(value, self)
-        return exactly_json(value)
+        return _json_of(value)
 
 
 # -- reading -----------------------------------------------------------------------------------
@@ -267,7 +288,7 @@ def _read_choices(
         return values, values
     json: list[Any] = []
     try:
-        json.extend(map(exactly_json, values))  # up to the first that is not JSON
+        json.extend(map(_json_of, values))  # up to the first that is not JSON
     except NotJSONError as problem:
         if any(map(is_unresolved, values)):
             values = [_evaluate(each, scope) for each in values]

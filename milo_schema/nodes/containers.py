@@ -45,7 +45,7 @@ Make = Callable[[Any], Any]
 ARRAY = frozenset({list})
 OBJECT = frozenset({dict})
 
-SEQUENCES = (list, tuple, range, collections.deque)
+SEQUENCES = (list, tuple, range, collections.deque, collections.UserList)
 """Classes with the same JSON, so an instance of one is accepted for another."""
 STREAMS = (abc.Iterator, abc.MappingView)
 """Classes whose instances are only iterated: generators, ``dict.values()``."""
@@ -142,7 +142,9 @@ class Array(Container):
         """A list of the items."""
         if not issubclass(type(value), (self.cls, *SEQUENCES, *STREAMS)):
             return run.as_it_is(value, self)
-        return self.dump_items(value, run)
+        json = self.dump_items(value, run)
+        is_unordered = issubclass(type(value), (set, frozenset)) and type(json) is not Refused
+        return sorted_json(json) if is_unordered else json
 
     def dump_items(self, value: Any, run: Dumping) -> Any:
         """A list of the items of any iterable, except a string."""

@@ -25,6 +25,7 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
 from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.scalars import WRITTEN
+from milo_schema.json_schema.values import object_of
 from milo_schema.nodes.base import (
     Dumping,
     Loading,
@@ -33,12 +34,13 @@ from milo_schema.nodes.base import (
     Wrapper,
     cannot_load,
     construct,
+    no_json,
     refuse_value,
 )
 from milo_schema.nodes.definitions import undecodable_in
 from milo_schema.nodes.forward import Definitions, Reader
 from milo_schema.nodes.records import read_class
-from milo_schema.nodes.scalars import dump_by_class, is_instance
+from milo_schema.nodes.scalars import is_instance
 from milo_schema.nodes.validated import Fitting
 from milo_schema.nodes.walk import Walk, check_keywords
 
@@ -207,8 +209,7 @@ class Hook(Custom):
             return self.inner.dump(value, run)
         if not issubclass(type(value), self.cls):
             return run.as_it_is(value, self)
-        reason = f"no JSON for an instance of {display(type(value))}"
-        return refuse_value(f"{reason}; pass encoders={{...}}", self.annotation)
+        return no_json(value, self.annotation, "; pass encoders={...}")
 
 
 # -- types that the profile describes ----------------------------------------------------------
@@ -239,10 +240,13 @@ class Registered(Custom):
         return Fitting(self.reader.exact_schema(self), plain.with_numbers())
 
     def dump(self, value: Any, run: Dumping) -> Any:
-        """The JSON that the class of the value has."""
+        """The JSON that the value has without the profile."""
         if not is_instance(value, self.cls):
             return run.as_it_is(value, self)
-        return dump_by_class(value, self.annotation)
+        if self.inner.problem is not None:
+            reason = f"{object_of(type(value))} cannot be written as JSON"
+            return refuse_value(reason, self.annotation, value=value)
+        return self.inner.dump(value, run)
 
 
 def schema_in_profile(tp: Any, head: Any, types: Mapping[Any, Any]) -> Any:

@@ -11,26 +11,13 @@ from milo_schema.annotations.classes import (
     class_name,
     is_any,
     mro,
-    with_article,
 )
-from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import is_marker, split
-from milo_schema.annotations.resolution import try_resolve
+from milo_schema.annotations.forms import split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import Field, Record
 from milo_schema.errors import NOT_PASSED, InjectedFieldError, Problem
 from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.sentences import REQUIRED, describe, unknown
-from milo_schema.json_schema.values import (
-    ORDINARY,
-    NotJSONError,
-    fits_format,
-    is_member,
-    is_sentinel,
-    json_type,
-    not_json,
-    to_json,
-)
 from milo_schema.nodes.base import (
     EVERY_KIND,
     MAX_DEPTH,
@@ -52,10 +39,12 @@ from milo_schema.nodes.base import (
     refuse_kind,
     refuse_value,
 )
+from milo_schema.nodes.choices import is_sentinel
 from milo_schema.nodes.containers import ANYTHING, OBJECT
+from milo_schema.nodes.defaults import add_default
 from milo_schema.nodes.forward import Definitions, Profile, Reader
 from milo_schema.nodes.metadata import without_markers
-from milo_schema.nodes.scalars import STRING, Scalar
+from milo_schema.nodes.scalars import STRING
 
 _REQUIRED = refuse(REQUIRED, "missing")
 
@@ -274,60 +263,6 @@ def object_schema(shape: Shape, place: Place, out: Definitions) -> Json:
     elif extra is not None:
         fragment["additionalProperties"] = out.or_true(extra.schema(out))
     return fragment
-
-
-# -- defaults ----------------------------------------------------------------------------------
-
-
-def add_default(fragment: Json, field: Field, node: Node, place: Place, out: Definitions) -> None:
-    """Write the default of a property, if it is JSON; most are plain JSON values."""
-    default = field.default
-    kind = type(default)
-    if kind is str or kind is bool or (kind is int and -ORDINARY < default < ORDINARY):
-        fragment["default"] = default
-    elif default is None:
-        if out.profile.null_defaults:
-            fragment["default"] = None
-    else:
-        _add_other(fragment, field, node, (place, field), out)
-
-
-def _add_other(fragment: Json, field: Field, node: Node, place: Place, out: Definitions) -> None:
-    """Write a default that is not a plain value; the field is optional even if it is not JSON."""
-    default, kind = field.default, type(field.default)
-    try:
-        value = to_json(default)
-    except NotJSONError as problem:
-        if problem.__cause__ is not None:  # the default is user code, which raised
-            reason = f"its default is {problem}"
-            out.reader.refuse(reason, place, cause=problem.__cause__, code="user-code")
-        if is_marker(default):
-            way_out = "put it into the annotation: Annotated[..., marker]"
-            reason = f"its default is the marker {display(default)}; {way_out}"
-            out.report(reason, place, field.annotation, code="default-not-json")
-        elif not out.is_silent and not _may_hold(field, node, default):
-            expected = with_article(display(field.annotation))
-            reason = f"its default, {not_json(default, problem)}, is neither JSON nor {expected}"
-            code = "default-not-json"
-            out.reader.report(reason, place, field.annotation, code=code, is_strict_only=True)
-        return
-    if is_member(default):  # one of another type is a sentinel
-        is_own = any(each.cls is kind for each in node.members())
-        if (is_own or not is_sentinel(default)) and json_type(value) in out.types_of(fragment):
-            fragment["default"] = value
-    elif value is default or fits_format(default):
-        fragment["default"] = value
-
-
-def _may_hold(field: Field, node: Node, default: object) -> bool:
-    """Whether a default may be of the type of a field; only the classes of scalars can be asked."""
-    options = getattr(node, "options", [node])
-    found = try_resolve(field.annotation, field.scope)
-    if found is None or len(options) != len(found.args or (found.head,)):
-        return True  # a member that is not JSON was left out
-    if not all(isinstance(each, Scalar) for each in options):
-        return True
-    return any(is_instance_of(default, each.annotation) for each in options)
 
 
 def is_instance_of(default: object, annotation: Any) -> bool:

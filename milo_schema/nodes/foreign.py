@@ -124,8 +124,8 @@ class Model(Node):
 
 def dump_by_pydantic(value: Any, annotation: Any, site: Site) -> Any:
     """The JSON that pydantic writes for a value of one of its types."""
-    json, reason = library("pydantic").to_json(value, annotation, site)
-    return refuse_value(reason, annotation) if reason else json
+    json, reason, cause = library("pydantic").to_json(value, annotation, site)
+    return refuse_value(reason, annotation, cause) if reason else json
 
 
 class ModelLoader(Node):

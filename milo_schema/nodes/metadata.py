@@ -37,6 +37,7 @@ from milo_schema.json_schema.patterns import PythonOnlyError, to_ecma
 from milo_schema.json_schema.subschemas import checked
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.nodes.base import Place, path_of
+from milo_schema.nodes.defaults import json_of
 from milo_schema.nodes.forward import Reader
 
 Check = Callable[[Any], Any]
@@ -157,7 +158,8 @@ class MetadataReader:
             if group in (HOOKS, CHECKS) or (group == HINTS and not hints):
                 continue
             try:
-                value = check(marker.value)
+                given = json_of(marker.value, self.reader) if group == WHOLE else marker.value
+                value = check(given)
             except PythonOnlyError as problem:
                 reason = f"{_reason(marker, problem)}; only calls check it"
                 code = "unfit-marker"
@@ -382,6 +384,11 @@ def _check_flag(_value: Any) -> bool:
     return True
 
 
+def _as_it_is(value: Any) -> Any:
+    """Examples, which the node of the annotated type writes once it is read."""
+    return value
+
+
 def _check_default(_value: Any) -> Any:
     raise ValueError("Annotated[...] has no default; write it after =")
 
@@ -422,7 +429,7 @@ MARKERS: dict[type[Marker], Row] = {
     markers.Title: (KEYWORDS, "title", markers.Title.check),
     markers.Format: (KEYWORDS, "format", _check_format),
     markers.Deprecated: (KEYWORDS, "deprecated", _check_flag),
-    markers.Examples: (KEYWORDS, "examples", to_json),
+    markers.Examples: (KEYWORDS, "examples", _as_it_is),
     markers.Default: (KEYWORDS, "default", _check_default),
     markers.Schema: (WHOLE, None, _check_keywords),
 }

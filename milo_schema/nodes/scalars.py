@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import Any, AnyStr, LiteralString
 
 from milo_schema.annotations import Arguments, Json
-from milo_schema.annotations.classes import (
-    loaded,
-    repr_of_error,
-)
+from milo_schema.annotations.classes import loaded, repr_of_error
 from milo_schema.json_schema.paths import escape
 from milo_schema.json_schema.scalars import ScalarType, row_of
 from milo_schema.json_schema.sentences import TOO_LARGE, describe, either
@@ -20,6 +17,8 @@ from milo_schema.nodes.base import (
     Refused,
     construct,
     is_not,
+    native,
+    not_json,
     refuse,
     refuse_json,
     refuse_kind,
@@ -61,7 +60,10 @@ class Scalar(Node):
         """The JSON of an instance of the class."""
         if not is_instance(value, self.cls):
             return run.as_it_is(value, self)
-        return dump_by_class(value, self.annotation)
+        try:
+            return to_json(native(value))
+        except NotJSONError as problem:
+            return not_json(value, problem, self.annotation)
 
 
 def is_instance(value: Any, cls: Any) -> bool:
@@ -72,14 +74,6 @@ def is_instance(value: Any, cls: Any) -> bool:
     if cls is loaded("datetime.date") and issubclass(kind, loaded("datetime.datetime")):
         return False  # a date in Python, but not in JSON
     return issubclass(kind, cls)
-
-
-def dump_by_class(value: Any, annotation: Any) -> Any:
-    """The JSON of a single value; a value of which JSON has none is refused."""
-    try:
-        return to_json(value)
-    except NotJSONError as problem:
-        return refuse_value(f"{problem} cannot be written as JSON", annotation)
 
 
 # -- types that JSON has -----------------------------------------------------------------------
@@ -134,6 +128,17 @@ class Integer(Scalar):
         if type(value) is int and -ORDINARY < value < ORDINARY:
             return value
         return super().dump(value, run)
+
+
+class AnyText(Text):
+    """``AnyStr``: text, or bytes as text."""
+
+    __slots__ = ()
+
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The string for text or bytes."""
+        is_bytes = issubclass(type(value), bytes)
+        return PLAIN[id(bytes)].dump(value, run) if is_bytes else super().dump(value, run)
 
 
 class Number(Scalar):
@@ -260,17 +265,24 @@ class StringForm(Scalar):
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The string for a value; a string stays as it is if it can be read."""
-        if not is_instance(value, self.cls):
+        if not is_instance(value, self.cls) and not self._is_like(value):
             json = run.as_it_is(value, self)
             is_text = type(json) is str and type(self.load(json, READING)) is not Refused
             return json if is_text else is_not(value, self.annotation)
         try:
+            if not self.row.fits_format(value):
+                run.is_formatted = False
             return checked_text(self.row.write(value))
         except NotJSONError as problem:
-            return refuse_value(f"{problem} cannot be written as JSON", self.annotation)
+            return not_json(value, problem, self.annotation)
         except Exception as problem:  # as above
             reason = f"reading it raised {repr_of_error(problem)}"
             return refuse_value(reason, self.annotation, problem)
+
+    def _is_like(self, value: Any) -> bool:
+        """Whether a value is of a class with the same JSON, such as a ``PurePath`` for a path."""
+        row = row_of(type(value))
+        return row is not None and row.label == self.row.label
 
     def with_numbers(self) -> Node:
         """A decimal with a bound may also be a number: bounds do not apply to strings."""
@@ -302,6 +314,10 @@ class DecimalOrNumber(Scalar):
             return construct(self.cls, repr(json) if type(json) is float else json)
         return self.text.load(json, run) if type(json) is str else refuse_kind(self, json, run)
 
+    def dump(self, value: Any, run: Dumping) -> Any:
+        """The string for a decimal."""
+        return self.text.dump(value, run)
+
 
 # -- ready-made nodes --------------------------------------------------------------------------
 
@@ -319,6 +335,6 @@ be user code."""
 
 FORMS: dict[int, Scalar] = {
     id(LiteralString): Text(LiteralString, str),
-    id(AnyStr): Text(AnyStr, (str, bytes)),
+    id(AnyStr): AnyText(AnyStr, str),
 }
 """The nodes of the forms of ``typing`` that mean a string."""

@@ -21,15 +21,17 @@ from milo_schema.nodes.base import (
     Place,
     cannot_load,
     is_parameter,
+    no_json,
     refuse,
     refuse_value,
 )
-from milo_schema.nodes.custom import Custom, Decoded, schema_in_profile
-from milo_schema.nodes.definitions import Definitions
+from milo_schema.nodes.custom import Custom, Decoded, Registered, schema_in_profile
+from milo_schema.nodes.definitions import Definitions, Named
 from milo_schema.nodes.fields import dump_fields
 from milo_schema.nodes.forward import Reader
 from milo_schema.nodes.records import RecordNode
 from milo_schema.nodes.table import has_rule
+from milo_schema.nodes.validated import Fitting
 
 # -- reading -----------------------------------------------------------------------------------
 
@@ -205,13 +207,13 @@ def dump_unknown(value: Any, annotation: Any, reader: Reader, run: Dumping) -> A
         fields = reader.fork().read_annotated_class(annotation, reader.scope, (None, ""))
         if isinstance(fields, RecordNode):
             return dump_fields(value, fields.shape, run, run.value_of)
-    reason = f"no JSON for an instance of {display(kind)}"
-    return refuse_value(f"{reason}; use another type, or encoders={{...}}", annotation)
+    return no_json(value, annotation, "; use another type, or encoders={...}")
 
 
 def _is_unknown(node: Node) -> bool:
-    inner = getattr(node, "body", node)
-    return isinstance(inner, (Unsupported, Answered))
+    while isinstance(node, (Named, Registered, Fitting)):
+        node = node.inner
+    return isinstance(node, (Unsupported, Answered))
 
 
 # -- a type ------------------------------------------------------------------------------------

@@ -12,8 +12,9 @@ from milo_schema.errors import SchemaError
 from milo_schema.json_schema import Ref
 from milo_schema.json_schema.paths import references_of
 from milo_schema.json_schema.subschemas import checked
-from milo_schema.json_schema.values import Budget, NotJSONError, to_json, to_key
+from milo_schema.json_schema.values import Budget, NotJSONError, to_key
 from milo_schema.nodes.base import Place, path_of
+from milo_schema.nodes.defaults import json_of
 from milo_schema.nodes.forward import Definitions, Profile, Reader
 
 
@@ -117,7 +118,7 @@ def check_keywords(reader: Reader, schema: Any, whose: str, tp: Any, place: Plac
         given = with_article(display(type(schema)))
         reader.refuse(f"{whose} must be a dict, not {given}", place, tp, code="invalid-schema")
     try:
-        fragment: Json = _copy(schema, Budget())
+        fragment: Json = _copy(schema, Budget(), reader)
         return checked(fragment, references=references_of(fragment))
     except NotJSONError as problem:
         reason = f"{whose} contains {problem}, which cannot be written as JSON"
@@ -127,10 +128,11 @@ def check_keywords(reader: Reader, schema: Any, whose: str, tp: Any, place: Plac
         raise SchemaError(reason, path_of(place), tp, code="invalid-schema") from problem
 
 
-def _copy(value: Any, budget: Budget) -> Any:
-    """A fresh copy of keywords, which are JSON except for references made by a walk."""
+def _copy(value: Any, budget: Budget, reader: Any) -> Any:
+    """A fresh copy of keywords, with the references that a walk has made."""
     if type(value) is dict:
-        return {to_key(key): _copy(item, budget) for key, item in budget.each(value.items())}
+        items = budget.each(value.items())
+        return {to_key(key): _copy(item, budget, reader) for key, item in items}
     if type(value) is list:
-        return [_copy(item, budget) for item in budget.each(value)]
-    return value if issubclass(type(value), Ref) else to_json(value, budget)
+        return [_copy(item, budget, reader) for item in budget.each(value)]
+    return value if issubclass(type(value), Ref) else json_of(value, reader)

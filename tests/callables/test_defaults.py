@@ -1,19 +1,27 @@
 """Defaults of parameters, as JSON."""
 
+import collections
 import datetime
 import decimal
 import enum
 import inspect
 import operator
 import pathlib
+import re
+import types
 import uuid
+from collections import abc
 from dataclasses import dataclass, field, make_dataclass
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, AnyStr, Literal, NamedTuple
 
+import attrs
+import msgspec
+import pydantic
 import pytest
 
 from milo_schema import (
     Description,
+    Examples,
     SchemaError,
     function_to_schema,
     profiles,
@@ -22,6 +30,7 @@ from milo_schema import (
 )
 from milo_schema.arguments import ArgumentsError, bind
 from milo_schema.calls import call_tool
+from milo_schema.checks import check_function
 from tests.callables.helpers import ANYTHING, takes
 from tests.callables.samples import POINT, Color, Point
 from tests.fragments import BOOLEAN, INTEGER, NULL, NUMBER, STRING, array_of
@@ -169,6 +178,197 @@ def test_a_default_that_contains_itself_is_left_out():
     def command(x: list = default): ...
 
     takes(command, {"x": array_of(ANYTHING)})
+
+
+# -- a default is written by the node of its parameter -----------------------------------------
+
+UTC = datetime.timezone.utc
+OF_ANOTHER_TYPE: list[tuple[Any, Any, str]] = [
+    (str, b"a", "an instance of bytes, is neither JSON nor a str"),
+    (str, datetime.date(2026, 1, 2), "an instance of date, is neither JSON nor a str"),
+    (float, decimal.Decimal("1.5"), "an instance of Decimal, is neither JSON nor a float"),
+    (datetime.time, datetime.datetime(2026, 1, 2, tzinfo=UTC), "an instance of datetime, is"),
+    (str | int, b"a", "an instance of bytes, is neither JSON nor str | int"),
+    (Annotated[str | int, Description("D.")], b"a", "an instance of bytes, is neither JSON nor"),
+    (str | None, Color, "a class, is neither JSON nor str | None"),
+    (list[int], {1}, "a set, is neither JSON nor a list[int]"),
+    (list[str], ["a", b"b"], "a list with an instance of bytes, is neither JSON nor a list[str]"),
+    (dict[str, int], {"a": b"b"}, "a dict with an instance of bytes, is neither JSON nor"),
+    (Point, Color.RED, "an instance of Color, is neither JSON nor a Point"),
+    (Color, Point(1), "an instance of Point, is neither JSON nor a Color"),
+]
+
+
+@pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=lambda each: each.name)
+@pytest.mark.parametrize(("annotation", "default", "reason"), OF_ANOTHER_TYPE, ids=repr)
+def test_a_default_that_its_type_cannot_write_is_none(annotation, default, reason, profile):
+    def command(x=default): ...
+
+    command.__annotations__ = {"x": annotation}
+    schema = function_to_schema(command, profile=profile)
+    assert "default" not in schema["properties"]["x"]
+    assert "required" not in schema
+    with pytest.raises(SchemaError, match=re.escape(f"command(x): its default, {reason}")) as error:
+        function_to_schema(command, profile=profile, strict=True)
+    assert error.value.code == "default-not-json"
+    found = check_function(command, profile=profile)
+    assert [each.code for each in found if "default" in each.code] == ["default-not-json"]
+
+
+def test_json_stays_a_default_even_if_it_does_not_fit():
+    def command(a: int, b: list[pathlib.Path]): ...
+
+    command.__defaults__ = "auto", [pathlib.PurePosixPath("a"), "b"]
+    properties = function_to_schema(command)["properties"]
+    assert [each["default"] for each in properties.values()] == ["auto", ["a", "b"]]
+    with pytest.raises(SchemaError, match="its default does not fit"):
+        function_to_schema(command, strict=True)
+
+
+class House(collections.UserDict[str, int]):
+    pass
+
+
+@attrs.define
+class Window:
+    width: int
+
+
+class Door(msgspec.Struct):
+    width: int
+
+
+class Roof(pydantic.BaseModel):
+    width: int
+
+
+HELD: list[Any] = [
+    (list[int], collections.deque([1]), [1]),
+    (list[int], collections.UserList([1]), [1]),
+    (list[int], range(3), [0, 1, 2]),
+    pytest.param(abc.Iterable[str], {"b", "a", "c"}, ["a", "b", "c"], id="a set"),
+    (abc.KeysView[str], {"b": 1, "a": 2}.keys(), ["b", "a"]),
+    (dict[str, int], types.MappingProxyType({"a": 1}), {"a": 1}),
+    (dict[str, int], House(a=1), {"a": 1}),
+    (abc.Mapping[str, int], collections.ChainMap({"a": 1}), {"a": 1}),
+    (bytes, bytearray(b"abc"), "YWJj"),
+    (AnyStr, b"abc", "YWJj"),
+    (Window, Window(1), {"width": 1}),
+    (Door, Door(1), {"width": 1}),
+    (Roof, Roof(width=1), {"width": 1}),
+    (Literal["red", "green"], Color.RED, "red"),
+]
+
+
+@pytest.mark.parametrize(("annotation", "default", "json"), HELD, ids=repr)
+def test_a_default_of_a_class_that_its_type_can_hold_is_kept(annotation, default, json):
+    def command(x=default, y=default, *, z: Any = default): ...
+
+    command.__annotations__["x"] = annotation
+    properties = function_to_schema(command, profile=profiles.MCP, strict=False)["properties"]
+    assert properties["x"]["default"] == json
+    is_by_class = isinstance(default, (abc.KeysView, range))
+    for name in "yz":  # nothing is known about it but its class
+        assert properties[name] == ({} if is_by_class else {"default": json})
+
+
+def test_an_iterator_as_a_default_is_never_read():
+    items = iter([1, 2])
+
+    def command(a: abc.Iterator[int], b: Any, c: list[int]): ...
+
+    command.__defaults__ = items, items, [items]
+    properties = function_to_schema(command, profile=profiles.MCP, strict=True)["properties"]
+    assert properties == {"a": array_of(INTEGER), "b": {}, "c": array_of(INTEGER)}
+    assert [*items] == [1, 2]
+    lost = [each.message for each in check_function(command) if each.code == "default-not-json"]
+    assert lost == [
+        f"its default, {what}, cannot be written as JSON; use None"
+        for what in (
+            "an instance of list_iterator",
+            "an instance of list_iterator",
+            "a list with an instance of list_iterator",
+        )
+    ]
+
+
+class Unreadable(list[Any]):
+    def __iter__(self):
+        raise ZeroDivisionError("oops")
+
+
+class Broken(pydantic.BaseModel):
+    @pydantic.model_serializer
+    def raises(self) -> int:
+        raise ZeroDivisionError("oops")
+
+
+def test_a_default_that_a_serializer_of_the_user_cannot_write_is_an_error_of_the_user():
+    def command(x: Broken = Broken()): ...  # noqa: B008
+
+    with pytest.raises(SchemaError, match="its default is an instance of Broken, which raised"):
+        function_to_schema(command)
+
+
+@pytest.mark.parametrize("annotation", [Any, list, abc.Sequence[int], list[int] | str | Color])
+def test_a_default_that_raises_when_it_is_written_is_an_error_of_the_user(annotation):
+    def command(x=Unreadable([1])): ...  # noqa: B008
+
+    command.__annotations__ = {"x": annotation}
+    with pytest.raises(SchemaError) as error:
+        function_to_schema(command)
+    raised = "its default is an instance of Unreadable, which raised ZeroDivisionError('oops')"
+    assert str(error.value) == f"command(x): {raised}"
+    assert error.value.code == "user-code"
+    assert isinstance(error.value.__cause__, ZeroDivisionError)
+
+
+def test_a_default_is_written_by_the_encoders_of_the_profile():
+    class Money:
+        pass
+
+    profile = profiles.MCP.replace(encoders={Money: lambda _: "5 EUR"})
+    profile = profile.with_types({Money: {"type": "string"}})
+
+    def command(x: Money = Money(), y: Any = [Money()]): ...  # noqa: B006, B008
+
+    properties = function_to_schema(command, profile=profile, strict=True)["properties"]
+    assert properties == {"x": STRING | {"default": "5 EUR"}, "y": {"default": ["5 EUR"]}}
+
+
+def test_an_example_is_written_by_the_type_that_it_is_of():
+    numbers = Annotated[abc.Iterable[int], Examples({3, 1, 2}, (1, 2))]
+    assert type_to_schema(numbers)["examples"] == [[1, 2, 3], [1, 2]]
+    with pytest.raises(SchemaError) as error:
+        type_to_schema(Annotated[str, Examples("a", b"b")], strict=True)
+    assert error.value.code == "unfit-marker"
+    assert error.value.reason == (
+        "Examples('a', b'b') contains an instance of bytes, which cannot be written as JSON"
+    )
+
+
+@dataclass
+class Linked:
+    next: "Annotated[Linked | None, Examples(LINKED)]" = None
+
+
+LINKED = Linked(Linked())
+
+
+def test_an_example_may_be_of_the_class_that_it_stands_in():
+    whole = type_to_schema(Linked, profile=profiles.MCP, strict=True)
+    assert [*found(whole, "examples")] == [[{"next": {"next": None}}]] * 2  # also in $defs
+
+
+def found(schema: Any, keyword: str) -> Any:
+    if isinstance(schema, dict):
+        yield from (value for name, value in schema.items() if name == keyword)
+        schema = [*schema.values()]
+    for each in schema if isinstance(schema, list) else ():
+        yield from found(each, keyword)
+
+
+# -- defaults that are left out ----------------------------------------------------------------
 
 
 def test_a_default_of_none():

@@ -103,10 +103,17 @@ def test_a_class_of_scalars_has_a_schema_in_both_directions():
 
 
 def test_a_default_is_its_python_value():
-    def f(n: int = int64(3), ok: bool = bool_(False)): ...
+    def f(n: int, ok: bool, own: int64, ratio: float | None, other: int | str, many: list[int]): ...
+    def g(anything: Any, at: Any): ...
 
-    properties = function_to_schema(f, strict=True)["properties"]
-    assert [each["default"] for each in properties.values()] == [3, False]
+    f.__defaults__ = int64(3), bool_(False), int64(4), float32(1.5), int64(5), [int64(6)]
+    g.__defaults__ = int64(7), datetime64(datetime.date(2026, 1, 2))
+    properties = {
+        **function_to_schema(f, strict=True)["properties"],
+        **function_to_schema(g, strict=True)["properties"],
+    }
+    written = [3, False, 4, 1.5, 5, [6], 7, "2026-01-02"]
+    assert [each["default"] for each in properties.values()] == written
 
 
 @pytest.mark.parametrize(

@@ -97,8 +97,8 @@ def constructor_fields(cls: Any) -> Iterator[tuple[str, Any, Any, bool]]:
         The name, the annotation with its ``Field(...)``, the default and whether it is required.
     """
     for name, info in (static(cls, "__pydantic_fields__") or {}).items():
-        annotation, default = _read_default(info, info.annotation)
-        yield name, annotation, default, info.is_required()
+        annotation = with_metadata(info.annotation, (info,))
+        yield name, annotation, _default_of(info), info.is_required()
 
 
 # -- Field(...) --------------------------------------------------------------------------------
@@ -115,17 +115,19 @@ def informed(field: Field, *, output: bool) -> Field | None:
         The field; ``None`` if it is not in the schema at all.
     """
     if _is_field_info(field.default):
+        info = field.default
         inner = object if field.annotation is MISSING else field.annotation
-        annotation, default = _read_default(field.default, inner)
-        make = None if default is MISSING else _maker(metadata_of(annotation)[-1])
+        is_required = info.is_required()
         field = field.replace(
-            annotation=annotation, default=default, required=default is MISSING, make=make
+            annotation=with_metadata(inner, (info,)),
+            default=_default_of(info),
+            required=is_required,
+            make=None if is_required else _maker(info),
         )
     metadata = [each for each in _metadata(field) if not is_marker(each)]
     for info in filter(_is_field_info, metadata):
         if field.required and not info.is_required():
-            _, default = _read_default(info, info.annotation)
-            field = field.replace(required=False, make=_maker(info), default=default)
+            field = field.replace(required=False, make=_maker(info), default=_default_of(info))
         if alias := _alias(info, output=output):
             field = field.replace(alias=alias)
     return None if any(map(leaves_out, metadata)) else field
@@ -162,15 +164,9 @@ def _is_field_info(value: Any) -> bool:
     return inherits(type(value), loaded("pydantic.fields.FieldInfo"))
 
 
-def _read_default(info: Any, annotation: Any) -> tuple[Any, Any]:
-    """Split a ``Field(...)`` as a default: the annotation with it, and the default itself.
-
-    The default is ``MISSING`` if there is none, and ``...`` if a factory makes it.
-    """
-    annotation = with_metadata(annotation, (info,))
-    if info.is_required():
-        return annotation, MISSING
-    return annotation, ... if info.default_factory else info.default
+def _default_of(info: Any) -> Any:
+    """The default in a ``Field(...)``; ``MISSING`` if there is none, or if a factory makes it."""
+    return MISSING if info.is_required() or info.default_factory else info.default
 
 
 # -- metadata ----------------------------------------------------------------------------------
@@ -310,18 +306,23 @@ def _native(tp: Any) -> Any:
 # -- values ------------------------------------------------------------------------------------
 
 
-def to_json(value: Any, tp: Any, site: Site) -> tuple[Any, str]:
-    """The JSON that pydantic writes for a value of one of its types, or why it writes none."""
+def to_json(value: Any, tp: Any, site: Site) -> tuple[Any, str, BaseException | None]:
+    """The JSON that pydantic writes for a value of one of its types, or why it writes none.
+
+    Returns:
+        The JSON, the reason, and the exception if a serializer, which is user code, raised it.
+    """
     by_alias = _by_alias(site, output=True)
     try:
         if is_v1_model(tp):
-            return _v1_json(value, by_alias=bool(by_alias)), ""
+            return _v1_json(value, by_alias=bool(by_alias)), "", None
         json = _adapter(tp, site).dump_python(
             value, mode="json", by_alias=by_alias, warnings="error"
         )
-        return copied(json), ""
-    except USER_CODE_ERRORS as problem:  # the serializers of a model are user code
-        return None, f"pydantic cannot write it: {' '.join(str(problem).split())}"
+        return copied(json), "", None
+    except USER_CODE_ERRORS as problem:
+        reason = f"pydantic cannot write it: {' '.join(str(problem).split())}"
+        return None, reason, problem if problem.__cause__ is not None else None
 
 
 def _adapter(tp: Any, site: Site) -> Any:

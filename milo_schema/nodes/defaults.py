@@ -1,0 +1,227 @@
+"""Values in source code, as JSON: defaults and examples, each written by the node of its type.
+
+JSON itself stays as it is, even if it does not fit: checks of the whole schema report that.
+Anything else is written as a result would be, with two differences. A value of another class than
+the annotated one is refused, even if its JSON would be valid. And an iterator is never read,
+because the function needs its items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from milo_schema.annotations import Json
+from milo_schema.annotations.classes import repr_of_error, with_article
+from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import UNION, is_marker
+from milo_schema.annotations.resolution import try_resolve
+from milo_schema.callables.signatures import Field
+from milo_schema.errors import Problem
+from milo_schema.json_schema.values import (
+    LEAST,
+    MAX_DEPTH,
+    MAX_PARTS,
+    ORDINARY,
+    NotJSONError,
+    exactly_json,
+    object_of,
+)
+from milo_schema.nodes.base import (
+    Dumping,
+    Node,
+    Place,
+    Refused,
+    TooManyPartsError,
+    is_not,
+    native,
+    no_json,
+    refuse,
+)
+from milo_schema.nodes.choices import is_sentinel
+from milo_schema.nodes.containers import ANYTHING
+from milo_schema.nodes.forward import Definitions, Reader
+
+# -- writing -----------------------------------------------------------------------------------
+
+
+class Writing(Dumping):
+    """The state that all nodes share while one value in source code is written.
+
+    Attributes:
+        unsure: The problem of the first part that was refused although it may be of its type.
+    """
+
+    __slots__ = ("unsure",)
+
+    def __init__(self, reader: Reader) -> None:
+        profile, spare = reader.profile, reader.fork()
+        super().__init__(
+            lambda cls: spare.read(cls, spare.scope, (None, spare.root)),
+            lambda _json, _node: False,
+            profile.encoders,
+            MAX_DEPTH,
+            has_types=bool(profile.types),
+        )
+        self.max_parts = MAX_PARTS
+        self.unsure: Problem | None = None
+        self.value_of = partial(self._counted, self.value_of)
+
+    def dump(self, value: Any, node: Node) -> Any:
+        """The JSON of a value, which each member of a union may refuse for another reason."""
+        found = super().dump(value, node)
+        if type(found) is Refused and self.unsure is None and not found.problems[0].expected:
+            self.unsure = found.problems[0]
+        return found
+
+    def as_it_is(self, value: Any, node: Node, otherwise: Refused | None = None) -> Any:
+        """A value that is not of the annotated class, if it is JSON."""
+        if not self.is_exact:
+            try:
+                return exactly_json(native(value))
+            except NotJSONError:
+                pass
+        if issubclass(type(value), Iterator):
+            return no_json(value, node.annotation)
+        return is_not(value, node.annotation)
+
+    def _counted(self, read: Callable[..., Any], *field: Any) -> Any:
+        """The value of a field, up to the limit in total: records may share parts."""
+        self.parts += 1
+        if self.parts > self.max_parts:
+            raise TooManyPartsError
+        return read(*field)
+
+    def each(self, values: Any) -> Iterable[Any]:
+        """The items of a value that is not an iterator."""
+        if issubclass(type(values), Iterator):
+            raise NotJSONError(object_of(type(values)))
+        return super().each(values)
+
+
+def written(value: Any, node: Node, reader: Reader, *, formats: bool = False) -> Any:
+    """The JSON of a value in source code, or a ``Refused``.
+
+    Its problem has an ``expected`` type if the value is certainly not of it.
+
+    Args:
+        value: The value.
+        node: The meaning of its annotation.
+        reader: The reader of that annotation.
+        formats: Whether to refuse text that no schema of its type accepts: a naive datetime.
+    """
+    try:
+        return exactly_json(value)
+    except NotJSONError:
+        run = Writing(reader)
+    json = run.dump(value, node)
+    if type(json) is Refused and run.unsure is not None:
+        return Refused(run.unsure)
+    if run.is_formatted or not formats or type(json) is Refused:
+        return json
+    return refuse(f"{display(json)}, is not valid in the format of its type", "wrong-format")
+
+
+def json_of(value: Any, reader: Reader) -> Any:
+    """The JSON of a value without an annotation, by its class.
+
+    Raises:
+        NotJSONError: It has none; the message describes the part that has none.
+    """
+    json = written(value, ANYTHING, reader)
+    if type(json) is Refused:
+        raise NotJSONError(part_of(value, json.problems[0]))
+    return json
+
+
+def part_of(value: Any, problem: Problem) -> str:
+    """A phrase for the part of a value that cannot be written, which may be the whole."""
+    cause = problem.cause
+    if isinstance(cause, NotJSONError):
+        return str(cause)
+    found = object_of(type(value if problem.value is None else problem.value))
+    return found if cause is None else f"{found}, which raised {repr_of_error(cause)}"
+
+
+def phrase_of(value: Any, problem: Problem) -> str:
+    """A phrase for a value that cannot be written, with the part that cannot, if it has parts."""
+    part = part_of(value, problem)
+    is_whole = problem.value is None or problem.value is value
+    return part if is_whole else f"{object_of(type(value))} with {part}"
+
+
+# -- defaults ----------------------------------------------------------------------------------
+
+
+def add_default(fragment: Json, field: Field, node: Node, place: Place, out: Definitions) -> None:
+    """Write the default of a field, if it is JSON; most are plain JSON values."""
+    default = field.default
+    kind = type(default)
+    if kind is str or kind is bool or (kind is int and LEAST < default < ORDINARY):
+        fragment["default"] = default
+    elif default is None:
+        if out.profile.null_defaults:
+            fragment["default"] = None
+    elif is_marker(default):
+        way_out = "put it into the annotation: Annotated[..., marker]"
+        reason = f"its default is the marker {display(default)}; {way_out}"
+        out.report(reason, (place, field), field.annotation, code="default-not-json")
+    elif not _is_only_sentinel(field.default, node):
+        json = written(default, node, out.reader, formats=True)
+        if type(json) is Refused:
+            _report(json.problems[0], field, node, (place, field), out)
+        else:
+            fragment["default"] = json
+
+
+def _is_only_sentinel(default: object, node: Node) -> bool:
+    """Whether a default is the only member of an Enum that is not part of the annotation."""
+    return is_sentinel(default) and all(each.cls is not type(default) for each in node.members())
+
+
+def _report(problem: Problem, field: Field, node: Node, place: Place, out: Definitions) -> None:
+    """Report a default without JSON; the field is optional all the same."""
+    default, cause = field.default, problem.cause
+    if cause is not None and not isinstance(cause, NotJSONError):
+        reason = f"its default is {part_of(default, problem)}"
+        out.reader.refuse(reason, place, cause=cause, code="user-code")
+    if problem.expected and not out.is_silent and not _may_be_of_a_member(field, node):
+        expected = with_article(display(field.annotation))
+        reason = f"its default, {phrase_of(default, problem)}, is neither JSON nor {expected}"
+        code = "default-not-json"
+        out.reader.report(reason, place, field.annotation, code=code, is_strict_only=True)
+
+
+def _may_be_of_a_member(field: Field, node: Node) -> bool:
+    """Whether a default may be of a member that was left out of a union."""
+    found, options = try_resolve(field.annotation, field.scope), _options(node)
+    if found is None or (found.head is UNION and len(found.args) != len(options)):
+        return True
+    return any(getattr(each, "unreadable", ()) for each in map(_unwrapped, (node, *options)))
+
+
+def _options(node: Any) -> list[Any]:
+    """The members of a union, or the node itself."""
+    node = _unwrapped(node)
+    return getattr(node, "options", [node])
+
+
+def _unwrapped(node: Any) -> Any:
+    """The node of an annotation without its metadata and aliases."""
+    while hasattr(node, "facts") or getattr(node, "is_alias", False):
+        node = node.inner
+    return node
+
+
+def why_lost(field: Field, node: Node, reader: Reader) -> str:
+    """The reason why no schema can have the default of a field; empty if one can."""
+    if _is_only_sentinel(field.default, node):
+        return ""
+    json = written(field.default, node, reader, formats=True)
+    if type(json) is not Refused:
+        return ""
+    problem = json.problems[0]
+    if problem.code == "wrong-format":
+        return f"its default, {problem.reason}; use None"
+    return f"its default, {phrase_of(field.default, problem)}, cannot be written as JSON; use None"
