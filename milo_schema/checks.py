@@ -118,7 +118,7 @@ def _tool_in_any_dialect(reading: Reading, name: str | None) -> ToolSchema:
 
 def _findings(reading: Reading, tool: ToolSchema) -> list[Finding]:
     """The findings about a function that has a tool; first what only strict mode refuses."""
-    profile, signature = reading.profile, reading.signature
+    profile = reading.profile
     names = tool.input_schema.get("properties", {})
     visible = [each for each in reading.parameters.shape.fields if each.name in names]
     told = dict.fromkeys(reading.told)  # a tool without its dialect tells the same again

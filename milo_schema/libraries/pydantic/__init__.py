@@ -312,7 +312,7 @@ def to_json(value: Any, tp: Any, site: Site) -> tuple[Any, str, BaseException | 
     Returns:
         The JSON, the reason, and the exception if a serializer, which is user code, raised it.
     """
-    by_alias = _by_alias(site, output=True)
+    by_alias = _by_alias(site, output=site.output)
     try:
         if is_v1_model(tp):
             return _v1_json(value, by_alias=bool(by_alias)), "", None
