@@ -205,9 +205,10 @@ class Frozen:
         for name in self._required:
             if every[name] is REQUIRED:
                 raise TypeError(f"{type(self).__name__} needs the field {name!r}")
-        for name in (*fields, *self._copied):
-            if (convert := self._converters.get(name)) is not None:
-                every[name] = convert(name, every[name])
+        defaults = self._defaults
+        for name, convert in self._converters.items():
+            if (value := every[name]) is not defaults[name] or name in self._copied:
+                every[name] = convert(name, value)
         vars(self).update(every)
 
     @classmethod

@@ -93,9 +93,9 @@ class Section:
 def sections_of(page: Page) -> Iterator[Section]:
     """Yield the sections, from the first line to the last."""
     openings: dict[int, Section] = {}
-    for at, line in enumerate(page.lines):
-        if line < "!":  # blank or indented: "!" is the character after the space
-            continue
+    at, lines = -1, page.lines
+    for line in filter("!".__le__, lines):  # neither blank nor indented: "!" is after the space
+        at = lines.index(line, at + 1)
         section = field_at(at, line) if line[0] in ":@" else None
         if section is None and (":" in line or line[0] in MARKS or at in page.titles):
             section = heading_at(page, at, line)
