@@ -256,9 +256,10 @@ class Nested(Node):
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """Dump the parts, unless they are nested too deeply."""
-        if (depth := run.depth) > run.max_depth:
+        progress = run.progress
+        if (depth := progress.depth) > run.max_depth:
             return self.misfit("nested too deeply, or contains itself")
-        run.depth = depth + 1
+        progress.depth = depth + 1
         try:
             return self.dump_parts(value, run)
         except TooManyPartsError:
@@ -266,7 +267,7 @@ class Nested(Node):
         except USER_CODE_ERRORS as problem:  # __iter__, or a property
             return self.misfit(f"reading it raised {repr_of_error(problem)}", problem)
         finally:
-            run.depth = depth
+            progress.depth = depth
 
     def misfit(self, reason: str, cause: BaseException | None = None) -> Refused:
         """The problem of a value that does not match the annotation."""
@@ -395,9 +396,13 @@ class Loading:
 
     __slots__ = ("depth", "known")
 
-    def __init__(self) -> None:
-        self.depth: int = 0
-        self.known: dict[tuple[int, int], Any] | None = None
+    def __init__(self, depth: int = 0, known: dict[tuple[int, int], Any] | None = None) -> None:
+        self.depth: int = depth
+        self.known: dict[tuple[int, int], Any] | None = known
+
+    def remembering(self) -> Loading:
+        """The state for a part in which the results of unions are needed again."""
+        return Loading(self.depth, {})
 
 
 def refuse_kind(node: Node, json: Any, run: Loading) -> Refused:
@@ -438,16 +443,33 @@ def refuse_error(problem: Exception) -> Refused:
 # -- dumping -----------------------------------------------------------------------------------
 
 
-class Dumping:
-    """The state that all nodes share while one value is dumped.
+class Progress:
+    """How far the dumping of one value has come.
 
     Attributes:
         depth: The number of containers around the current place.
-        max_depth: The most of them.
-        encoders: The functions that convert values of users' types.
-        max_parts: The most items and properties in total.
-        parts: The number of them so far.
+        parts: The number of items and properties so far.
         is_formatted: Whether each string so far is valid in the format of its type.
+        unsure: The problem of the first part that was refused although it may be of its type.
+    """
+
+    __slots__ = ("depth", "is_formatted", "parts", "unsure")
+
+    def __init__(self) -> None:
+        self.depth: int = 0
+        self.parts: int = 0
+        self.is_formatted: bool = True
+        self.unsure: Problem | None = None
+
+
+class Dumping:
+    """What all nodes share while one value is dumped.
+
+    Attributes:
+        progress: How far it has come.
+        max_depth: The most containers around each other.
+        max_parts: The most items and properties in total.
+        encoders: The functions that convert values of users' types.
         nodes: The node of each class that a value without an annotation has had.
         is_exact: Whether a value must be of the class of its annotation.
         has_types: Whether the profile describes types, which may be those that JSON has.
@@ -457,20 +479,19 @@ class Dumping:
 
     __slots__ = (
         "_by_class",
+        "_exact",
         "_fits",
         "_items",
         "_read",
         "_written",
-        "depth",
         "encoders",
         "fields",
         "has_types",
         "is_exact",
-        "is_formatted",
         "max_depth",
         "max_parts",
         "nodes",
-        "parts",
+        "progress",
         "value_of",
     )
 
@@ -487,19 +508,27 @@ class Dumping:
         self._fits: Callable[[Any, Node], bool] = fits
         self._written: dict[int, tuple[Any, Any]] = {}
         self._items: dict[int, tuple[Any, list[Any]]] = {}
+        self._exact: Self | None = None
         self.is_exact: bool = False
-        self.is_formatted: bool = True
+        self.progress: Progress = Progress()
         self.encoders: Mapping[Any, Any] = encoders
         self.max_depth: int = max_depth
-        self.depth: int = 0
         self.max_parts: int = MAX_PARTS
-        self.parts: int = 0
         self.nodes: dict[type, Node] = {}
         self.has_types: bool = has_types
         msgspec = libraries.library("msgspec")
         self.value_of: Callable[..., Any] = getattr if msgspec is None else msgspec.value_of
         self.fields: dict[Any, list[tuple[Any, ...]]] = {}
         self._by_class: dict[type, Node] = {}
+
+    def exactly(self) -> Self:
+        """The same, but each value must be of the class of its annotation; progress is shared."""
+        if self.is_exact:
+            return self
+        if self._exact is None:
+            self._exact = copy(self)
+            self._exact.is_exact = True
+        return self._exact
 
     def plain_of(self, node: Node) -> frozenset[type]:
         """The classes of the values that are their own JSON; see ``Node.plain``."""
@@ -551,22 +580,25 @@ class Dumping:
 
     def each(self, values: Any) -> Iterable[Any]:
         """The items of a value, up to the limit in total."""
-        if type(values) in _COUNTED:  # without a generator: it takes a third of the time of an int
-            self.parts += len(values)
-            if self.parts <= self.max_parts:
-                found: Iterable[Any] = values
-                return found
-            self.parts -= len(values)
+        progress = self.progress
+        if type(values) in _COUNTED and progress.parts + len(values) <= self.max_parts:
+            progress.parts += len(values)  # a generator takes a third of the time of an int
+            found: Iterable[Any] = values
+            return found
         return self._each(values)
 
     def _each(self, values: Any) -> Iterator[Any]:
         if issubclass(type(values), Iterator):
             values = self._items_once(values)
         for value in values:
-            self.parts += 1
-            if self.parts > self.max_parts:
-                raise TooManyPartsError
+            self.count()
             yield value
+
+    def count(self) -> None:
+        """Count a part, up to the limit in total."""
+        self.progress.parts += 1
+        if self.progress.parts > self.max_parts:
+            raise TooManyPartsError
 
     def _items_once(self, values: Iterator[Any]) -> list[Any]:
         """The items of an iterator, which every member of a union may ask for."""

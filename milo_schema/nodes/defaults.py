@@ -33,7 +33,6 @@ from milo_schema.nodes.base import (
     Node,
     Place,
     Refused,
-    TooManyPartsError,
     is_not,
     native,
     no_json,
@@ -47,13 +46,9 @@ from milo_schema.nodes.forward import Definitions, Reader
 
 
 class Writing(Dumping):
-    """The state that all nodes share while one value in source code is written.
+    """What all nodes share while one value in source code is written."""
 
-    Attributes:
-        unsure: The problem of the first part that was refused although it may be of its type.
-    """
-
-    __slots__ = ("unsure",)
+    __slots__ = ()
 
     def __init__(self, reader: Reader) -> None:
         profile, spare = reader.profile, reader.fork()
@@ -65,14 +60,14 @@ class Writing(Dumping):
             has_types=bool(profile.types),
         )
         self.max_parts = MAX_PARTS
-        self.unsure: Problem | None = None
         self.value_of = partial(self._counted, self.value_of)
 
     def dump(self, value: Any, node: Node) -> Any:
         """The JSON of a value, which each member of a union may refuse for another reason."""
         found = super().dump(value, node)
-        if type(found) is Refused and self.unsure is None and not found.problems[0].expected:
-            self.unsure = found.problems[0]
+        progress = self.progress
+        if type(found) is Refused and progress.unsure is None and not found.problems[0].expected:
+            progress.unsure = found.problems[0]
         return found
 
     def as_it_is(self, value: Any, node: Node, otherwise: Refused | None = None) -> Any:
@@ -88,9 +83,7 @@ class Writing(Dumping):
 
     def _counted(self, read: Callable[..., Any], *field: Any) -> Any:
         """The value of a field, up to the limit in total: records may share parts."""
-        self.parts += 1
-        if self.parts > self.max_parts:
-            raise TooManyPartsError
+        self.count()
         return read(*field)
 
     def each(self, values: Any) -> Iterable[Any]:
@@ -116,9 +109,9 @@ def written(value: Any, node: Node, reader: Reader, *, formats: bool = False) ->
     except NotJSONError:
         run = Writing(reader)
     json = run.dump(value, node)
-    if type(json) is Refused and run.unsure is not None:
-        return Refused(run.unsure)
-    if run.is_formatted or not formats or type(json) is Refused:
+    if type(json) is Refused and run.progress.unsure is not None:
+        return Refused(run.progress.unsure)
+    if run.progress.is_formatted or not formats or type(json) is Refused:
         return json
     return refuse(f"{display(json)}, is not valid in the format of its type", "wrong-format")
 

@@ -271,7 +271,7 @@ class StringForm(Scalar):
             return json if is_text else is_not(value, self.annotation)
         try:
             if not self.row.fits_format(value):
-                run.is_formatted = False
+                run.progress.is_formatted = False
             return checked_text(self.row.write(value))
         except NotJSONError as problem:
             return not_json(value, problem, self.annotation)

@@ -196,20 +196,15 @@ class Union(Node):
         """The value of a container; it is read only once, however deep unions are nested."""
         if run.known is not None:
             return self._load_once(able, json, run)
-        run.known = {}
         json = ANYTHING.load(json, run)  # a copy without shared parts
-        value = json if type(json) is Refused else self._load_once(able, json, run)
-        run.known = None
-        return value
+        return json if type(json) is Refused else self._load_once(able, json, run.remembering())
 
     def _load_once(self, able: list[Node], json: Any, run: Loading) -> Any:
         known: Any = run.known
         key = id(self), id(json)
         if key not in known:
-            known[key] = (
-                json,
-                _load_best(able, json, run),
-            )  # json stays alive, so its id stays valid
+            # The JSON stays alive, so that its id stays valid.
+            known[key] = json, _load_best(able, json, run)
         return known[key][1]
 
     # -- dumping -------------------------------------------------------------------------------
@@ -223,22 +218,12 @@ class Union(Node):
             if len(others) == 1:
                 return run.dump(value, others[0])  # for its own error, which has the path
         members.sort(key=lambda member: member.cls is not kind)
-        found = self._dump_exactly(members, value, run)
-        for member in () if run.is_exact else members:
-            if type(found) is Refused:
-                found = run.dump(value, member)
-        return is_not(value, self.annotation) if type(found) is Refused else found
-
-    def _dump_exactly(self, members: list[Node], value: Any, run: Dumping) -> Any:
-        """The JSON of the first member to which the value belongs by its class."""
-        before, run.is_exact = run.is_exact, True
-        found: Any = None
-        for member in members:
-            found = run.dump(value, member)
-            if type(found) is not Refused:
-                break
-        run.is_exact = before
-        return found
+        for each in (run,) if run.is_exact else (run.exactly(), run):
+            for member in members:
+                found = each.dump(value, member)
+                if type(found) is not Refused:
+                    return found
+        return is_not(value, self.annotation)
 
     def _all_members(self) -> list[Node]:
         """The members, and those of the unions in it, also of annotated ones."""
