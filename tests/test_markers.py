@@ -498,6 +498,14 @@ def test_shared_parts_of_a_value_are_written_each_time(more, monkeypatch):
     assert {marker: 1}[marker] == 1  # by its hash
 
 
+def test_a_marker_of_a_value_that_contains_itself_equals_only_itself():
+    value: list[Any] = []
+    value.append(value)
+    one, other = Examples(value), Examples(value)
+    assert one != other
+    assert {one: 1}[one] == 1
+
+
 def test_the_items_of_a_value_may_be_many():
     assert to_json([[0] * 24_999] * 2) == [[0] * 24_999] * 2
     with pytest.raises(NotJSONError, match="parts"):

@@ -13,6 +13,6 @@ SCALARS: tuple[tuple[str, Any], ...] = (
 )
 
 
-def native(value: Any) -> Any:
+def item_of(value: Any) -> Any:
     """The value of Python's that a scalar stands for; any other value itself."""
     return value.item() if inherits(type(value), loaded("numpy.generic")) else value

@@ -611,7 +611,7 @@ class Dumping:
 def native(value: Any) -> Any:
     """The value of Python's own that an object of a library stands for; any other value itself."""
     numpy = libraries.library("numpy")
-    return value if numpy is None else numpy.native(value)
+    return value if numpy is None else numpy.item_of(value)
 
 
 _COUNTED = frozenset({list, tuple, type({}.items())})

@@ -183,6 +183,7 @@ def test_a_default_that_contains_itself_is_left_out():
 # -- a default is written by the node of its parameter -----------------------------------------
 
 UTC = datetime.timezone.utc
+NAMESAKE = type("date", (), {})()
 OF_ANOTHER_TYPE: list[tuple[Any, Any, str]] = [
     (str, b"a", "an instance of bytes, is neither JSON nor a str"),
     (str, datetime.date(2026, 1, 2), "an instance of date, is neither JSON nor a str"),
@@ -195,6 +196,7 @@ OF_ANOTHER_TYPE: list[tuple[Any, Any, str]] = [
     (list[str], ["a", b"b"], "a list with an instance of bytes, is neither JSON nor a list[str]"),
     (dict[str, int], {"a": b"b"}, "a dict with an instance of bytes, is neither JSON nor"),
     (Point, Color.RED, "an instance of Color, is neither JSON nor a Point"),
+    (datetime.date, NAMESAKE, "an instance of date, is neither JSON nor a date"),
     (Color, Point(1), "an instance of Point, is neither JSON nor a Color"),
 ]
 
@@ -334,6 +336,17 @@ def test_a_default_is_written_by_the_encoders_of_the_profile():
 
     properties = function_to_schema(command, profile=profile, strict=True)["properties"]
     assert properties == {"x": STRING | {"default": "5 EUR"}, "y": {"default": ["5 EUR"]}}
+
+
+def test_a_default_of_a_type_of_the_profile_is_written_as_without_the_profile():
+    price = {"type": ["string", "number"]}
+    profile = profiles.MCP.with_types({decimal.Decimal: price})
+
+    def command(x: decimal.Decimal = decimal.Decimal("1.50")): ...
+
+    assert function_to_schema(command, profile=profile)["properties"] == {
+        "x": {**price, "default": "1.50"}
+    }
 
 
 def test_an_example_is_written_by_the_type_that_it_is_of():
@@ -478,6 +491,8 @@ def test_a_function_applies_its_sentinel_and_a_caller_cannot_send_it():
         return repr(x)
 
     assert bind(command, {}, profile=profiles.MCP).kwargs == {}
+    codes = [each.code for each in check_function(command, profile=profiles.MCP)]
+    assert "default-not-json" not in codes
     with pytest.raises(ArgumentsError, match="expected an integer"):
         bind(command, {"x": "unset"}, profile=profiles.MCP)
 
