@@ -217,13 +217,14 @@ UNFIT = {"Described": "the row allows fewer properties than the class has fields
 
 def defaults_of(case: Case, profile: Profile) -> Iterator[tuple[Any, Json]]:
     """The values of the samples of a row, each with the schema of a parameter that has it."""
+    tp = case.type  # a source text makes another one each time
     for sample in case.accepts:
         try:
-            value = json_to_value(sample, case.type, profile=profile)
+            value = json_to_value(sample, tp, profile=profile)
         except (ArgumentsError, SchemaError):  # only a schema, or only a decoder, knows the type
             continue
         function: Any = types.FunctionType((lambda x: x).__code__, {}, "f", (value,))
-        function.__annotations__ = {"x": case.type}
+        function.__annotations__ = {"x": tp}
         yield value, function_to_schema(function, profile=profile)
 
 

@@ -184,7 +184,7 @@ def test_a_default_that_contains_itself_is_left_out():
 
 UTC = datetime.timezone.utc
 NAMESAKE = type("date", (), {})()
-OF_ANOTHER_TYPE: list[tuple[Any, Any, str]] = [
+OF_ANOTHER_TYPE: list[Any] = [
     (str, b"a", "an instance of bytes, is neither JSON nor a str"),
     (str, datetime.date(2026, 1, 2), "an instance of date, is neither JSON nor a str"),
     (float, decimal.Decimal("1.5"), "an instance of Decimal, is neither JSON nor a float"),
@@ -196,7 +196,9 @@ OF_ANOTHER_TYPE: list[tuple[Any, Any, str]] = [
     (list[str], ["a", b"b"], "a list with an instance of bytes, is neither JSON nor a list[str]"),
     (dict[str, int], {"a": b"b"}, "a dict with an instance of bytes, is neither JSON nor"),
     (Point, Color.RED, "an instance of Color, is neither JSON nor a Point"),
-    (datetime.date, NAMESAKE, "an instance of date, is neither JSON nor a date"),
+    pytest.param(
+        datetime.date, NAMESAKE, "an instance of date, is neither JSON nor a date", id="a namesake"
+    ),
     (Color, Point(1), "an instance of Point, is neither JSON nor a Color"),
 ]
 
