@@ -223,13 +223,13 @@ def properties_of(
     found: Json = {}
     required: list[str] = []
     for field, node, text in properties:
-        default = field.default
+        default, shown = field.default, node
         if unwrap and node.accepts_null and (unwrap is True or default is None):
-            node = node.without_null()  # noqa: PLW2901 - the same property
-        fragment = node.schema(out)
+            shown = node.without_null()
+        fragment = shown.schema(out)
         if text:
             if "description" in fragment or "$ref" in fragment:
-                describe_field(fragment, text, node, out)
+                describe_field(fragment, text, shown, out)
             else:  # as most are
                 fragment["description"] = text
         if default is not MISSING:
