@@ -24,7 +24,7 @@ _RATE = 1_000
 MAX_STEPS_PER_SEARCH = 1_000
 """The most steps of one search, or ten for each character of a long text."""
 _LONG = 10
-"""A pattern that cannot be checked for a text of so many bits of characters is a slow one."""
+"""A pattern that cannot be checked for a string of so many bits of characters is a slow one."""
 _HUGE = 2**64
 
 
@@ -58,7 +58,7 @@ class Steps:
 def matches(pattern: str, text: str, step: Callable[[int], None] | None = None) -> bool | None:
     """Whether a pattern of ECMA-262 matches; ``None`` if that cannot be known.
 
-    Python reads some patterns otherwise, or not at all, and a slow one is only run on a text that
+    Python reads some patterns otherwise, or not at all, and a slow one is only run on a string that
     is short enough. No value is refused because of such a pattern.
 
     Args:
@@ -84,7 +84,7 @@ def matches(pattern: str, text: str, step: Callable[[int], None] | None = None) 
 
 
 def most_characters(pattern: str) -> int | None:
-    """How many characters a text may have to be checked with a slow pattern; else ``None``."""
+    """How many characters a string may have to be checked with a slow pattern; else ``None``."""
     search, cost = _read(pattern, _LONG)
     if search is None or cost is not None:
         return None
@@ -104,7 +104,7 @@ Search = Callable[[str], Any]
 
 
 def _read(pattern: str, size: int) -> tuple[Search | None, int | None]:
-    """The search for a pattern, and its steps in a text whose length has so many bits."""
+    """The search for a pattern, and its steps in a string whose length has so many bits."""
     try:
         search = _search(pattern)
         return search, None if search is None else _cost(pattern, size)
@@ -212,7 +212,7 @@ class _Estimate:
         return sum(ways), sum(steps)
 
     def start(self, tree: Any) -> _Next:
-        """What may come next where a part of a pattern begins."""
+        """The characters that may come next where a part of a pattern begins."""
         known = self.starts.get(id(tree))
         if known is None:
             known = _PASS
@@ -246,7 +246,7 @@ _ATOMIC = ("ASSERT", "ASSERT_NOT", "ATOMIC_GROUP")
 
 
 class _Next(NamedTuple):
-    """What may come next in a text where a part of a pattern matches.
+    """The characters that may come next in a string where a part of a pattern matches.
 
     Attributes:
         chars: A bit for each character, one for all beyond 16 bits, and one for the end.
@@ -271,7 +271,7 @@ class _Next(NamedTuple):
         return _Next(self.chars, tries, passes)
 
     def __or__(self, other: _Next) -> _Next:
-        """What may come next for one of two parts."""
+        """The characters that may come next for one of two parts."""
         chars, tries = self.chars | other.chars, self.tries + other.tries
         return _Next(chars, tries, self.passes + other.passes)
 

@@ -463,7 +463,7 @@ class Progress:
 
 
 class Dumping:
-    """What all nodes share while one value is dumped.
+    """The state that all nodes share while one value is dumped.
 
     Attributes:
         progress: How far it has come.
@@ -508,7 +508,7 @@ class Dumping:
         self._fits: Callable[[Any, Node], bool] = fits
         self._written: dict[int, tuple[Any, Any]] = {}
         self._items: dict[int, tuple[Any, list[Any]]] = {}
-        self._exact: Self | None = None
+        self._exact: Dumping | None = None
         self.is_exact: bool = False
         self.progress: Progress = Progress()
         self.encoders: Mapping[Any, Any] = encoders
@@ -521,7 +521,7 @@ class Dumping:
         self.fields: dict[Any, list[tuple[Any, ...]]] = {}
         self._by_class: dict[type, Node] = {}
 
-    def exactly(self) -> Self:
+    def exactly(self) -> Dumping:
         """The same, but each value must be of the class of its annotation; progress is shared."""
         if self.is_exact:
             return self

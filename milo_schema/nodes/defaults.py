@@ -19,6 +19,7 @@ from milo_schema.annotations.forms import UNION, is_marker
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.callables.signatures import Field
 from milo_schema.errors import Problem
+from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import (
     LEAST,
     MAX_DEPTH,
@@ -33,6 +34,7 @@ from milo_schema.nodes.base import (
     Node,
     Place,
     Refused,
+    encoder_of,
     is_not,
     native,
     no_json,
@@ -46,11 +48,12 @@ from milo_schema.nodes.forward import Definitions, Reader
 
 
 class Writing(Dumping):
-    """What all nodes share while one value in source code is written."""
+    """The state that all nodes share while one value in source code is written."""
 
-    __slots__ = ()
+    __slots__ = ("_reader",)
 
     def __init__(self, reader: Reader) -> None:
+        self._reader: Reader = reader
         profile, spare = reader.profile, reader.fork()
         super().__init__(
             lambda cls: spare.read(cls, spare.scope, (None, spare.root)),
@@ -63,8 +66,15 @@ class Writing(Dumping):
         self.value_of = partial(self._counted, self.value_of)
 
     def dump(self, value: Any, node: Node) -> Any:
-        """The JSON of a value, which each member of a union may refuse for another reason."""
+        """The JSON of a value, which each member of a union may refuse for another reason.
+
+        An encoder knows the class of the value, but not that of the parameter: what it writes is a
+        default only if the schema accepts it.
+        """
         found = super().dump(value, node)
+        if type(found) is not Refused and encoder_of(value, self.encoders) is not None:
+            schema = self._reader.exact_schema(node)
+            found = found if is_valid(found, schema, schema) else node.dump(value, self)
         progress = self.progress
         if type(found) is Refused and progress.unsure is None and not found.problems[0].expected:
             progress.unsure = found.problems[0]

@@ -12,7 +12,7 @@ from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import is_form, is_generic_class
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.annotations.scopes import Scope
-from milo_schema.errors import Problem
+from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.sentences import describe, either
 from milo_schema.nodes.annotated import Annotated
@@ -329,9 +329,13 @@ def _read_union(
 ) -> Node:
     """A union with a member that needs a closer look."""
     inner = reader.for_members()
-    options = [
-        inner.read(arg, scope, place) for arg in args if not adds_nothing(arg, scope, reader)
-    ]
+    try:
+        options = [
+            inner.read(arg, scope, place) for arg in args if not adds_nothing(arg, scope, reader)
+        ]
+    except SchemaError:  # it ends the reading, but not what was found before
+        reader.problems += inner.problems
+        raise
     if not options:
         return read_never(reader, tp, head, args, scope, place)
     supported = [option for option in options if option.problem is None]

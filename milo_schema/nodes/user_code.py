@@ -54,6 +54,9 @@ def _is_of_users(part: Any) -> bool:
 
 def _inside(part: Any) -> Iterator[Any]:
     """The nodes and fields among the attributes of one."""
+    if isinstance(part, Shape):
+        yield from (*part.fields, *part.nodes)
+        return
     names = {*attributes(part), *(name for cls in mro(type(part)) for name in _slots(cls))}
     for name in names:
         value: Any = getattr(part, name, None)

@@ -526,3 +526,25 @@ def test_a_sentinel_in_one_function_stays_a_member_in_another():
         assert found["properties"] == {"x": INTEGER}
         found = function_to_schema(second, profile=profiles.MCP, localns=names)
         assert found["properties"] == {"x": kept}
+
+
+@pytest.mark.parametrize(
+    ("profile", "defaults"),
+    [
+        (profiles.FASTMCP, {"b": "abc", "c": "abc", "d": ["x"]}),
+        (profiles.MCP, {"b": "YWJj", "c": "YWJj", "d": ["eA=="]}),
+    ],
+    ids=lambda each: getattr(each, "name", ""),
+)
+def test_what_an_encoder_writes_is_a_default_only_if_the_schema_accepts_it(profile, defaults):
+    def command(
+        a: int = b"a",  # type: ignore[assignment]
+        b: bytes = b"abc",
+        c: int | bytes = b"abc",
+        d: list[bytes] = [b"x"],  # noqa: B006
+        e: dict[str, int] = {"a": b"b"},  # type: ignore[dict-item]  # noqa: B006
+    ): ...
+
+    properties = function_to_schema(command, profile=profile)["properties"]
+    found = {name: each["default"] for name, each in properties.items() if "default" in each}
+    assert found == defaults
