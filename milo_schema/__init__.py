@@ -64,7 +64,7 @@ if TYPE_CHECKING:
         return_to_schema,
         type_to_schema,
     )
-    from milo_schema.tools import ToolAnnotations, ToolSchema, tool_schema
+    from milo_schema.tools.definition import ToolAnnotations, ToolSchema, tool_schema
 
 __version__ = "0.1.0"
 
@@ -114,7 +114,7 @@ _MODULES = {
     ),
     "profile": ("Profile",),
     "annotations.type_checking": ("type_checking_imports",),
-    "tools": ("ToolAnnotations", "ToolSchema", "tool_schema"),
+    "tools.definition": ("ToolAnnotations", "ToolSchema", "tool_schema"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 _PUBLIC_MODULES = (

@@ -13,21 +13,20 @@ from typing import Any, Generic, TypeVar, overload
 
 from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import is_class
-from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import try_evaluate
+from milo_schema.annotations.forms import display
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.callables.variadics import defaults_of, missing_self, split_values
 from milo_schema.errors import Problem, SchemaError, add_location, nearest, shown
-from milo_schema.json_schema.lenient import InvalidJSONError, parse
-from milo_schema.json_schema.paths import escape
-from milo_schema.json_schema.repair import Repair, repaired
+from milo_schema.json_schema.repair import InvalidJSONError, Repair, parse, repaired
+from milo_schema.json_schema.subschemas import escape
 from milo_schema.nodes.base import Loading, Node, Refused, refuse
 from milo_schema.nodes.definitions import undecodable_in
 from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile, check_profile
 from milo_schema.schemas.arguments import Passing
-from milo_schema.schemas.readings import Options, Reading
+from milo_schema.schemas.functions import Options, Reading
 
 Decoders = Mapping[Any, Callable[[Any], Any]] | None
 Value = TypeVar("Value")

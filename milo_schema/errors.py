@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from milo_schema.annotations.classes import USER_CODE_ERRORS, closest, nearest
-from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import display
 
 __all__ = ["SchemaError", "SchemaWarning", "closest", "nearest", "shown", "warn"]
 

@@ -9,8 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, is_any, loaded, static
-from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import Marker
+from milo_schema.annotations.forms import Marker, display
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.values import INFINITY, MAX_BITS, Budget, NotJSONError, to_json
 

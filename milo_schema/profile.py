@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from milo_schema.annotations.classes import Classes, inherits, is_class
+from milo_schema.annotations.frozen import Converter, Frozen, field, read_only
 from milo_schema.callables.signatures import Field
 from milo_schema.errors import Report, SchemaError, nearest, shown
-from milo_schema.frozen import Converter, Frozen, field, read_only
 
 Walk = Any  # of ``schemas``, which know profiles, and not the other way round
 

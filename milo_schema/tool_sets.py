@@ -13,7 +13,7 @@ from milo_schema.annotations import Json
 from milo_schema.dialects.consumers import DIALECTS, Limit, over_limits, sizes_in_request
 from milo_schema.errors import SchemaError
 from milo_schema.profile import Profile
-from milo_schema.tools import ToolSchema, dialect_of, in_dialect
+from milo_schema.tools.definition import ToolSchema, dialect_of, in_dialect
 
 __all__ = ["Fit", "fit"]
 

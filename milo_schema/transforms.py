@@ -10,8 +10,8 @@ from typing import Any
 
 from milo_schema.annotations import Fragment
 from milo_schema.annotations.classes import USER_CODE_ERRORS
+from milo_schema.annotations.frozen import Frozen
 from milo_schema.errors import Report
-from milo_schema.frozen import Frozen
 from milo_schema.json_schema.subschemas import rebuild
 
 __all__ = ["Report", "Titles", "nullable", "required_lists"]

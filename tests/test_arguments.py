@@ -48,7 +48,7 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import display
 from milo_schema.arguments import ArgumentsError, Binder, Problem, bind, binder, json_to_value
 from milo_schema.nodes.base import MAX_DEPTH, MAX_PROBLEMS
 from milo_schema.results import value_to_json

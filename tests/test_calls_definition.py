@@ -31,7 +31,7 @@ from milo_schema import (
 from milo_schema.arguments import Binder, binder
 from milo_schema.calls import call_tool, call_tool_async
 from milo_schema.nodes.reader import Reader
-from milo_schema.schemas.readings import Reading
+from milo_schema.schemas.functions import Reading
 from tests.cases import CASES
 from tests.every import every
 from tests.generated import generated

@@ -36,10 +36,9 @@ from milo_schema import (
     ToolSchema,
     function_to_schema,
     profiles,
-    tool_checks,
     tool_schema,
 )
-from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import display
 from milo_schema.checks import (
     CODES,
     Finding,
@@ -48,10 +47,11 @@ from milo_schema.checks import (
     check_tool,
     check_tools,
 )
+from milo_schema.checks import tools as tool_checks
 from milo_schema.errors import closest
 from milo_schema.json_schema.keywords import KEYWORDS
-from milo_schema.schemas import readings
-from milo_schema.schemas.readings import NO_DESCRIPTION
+from milo_schema.schemas import functions as readings
+from milo_schema.schemas.functions import NO_DESCRIPTION
 from milo_schema.testing import assert_described
 from tests.every import every
 from tests.modules import module_from

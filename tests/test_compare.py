@@ -24,7 +24,7 @@ from milo_schema import (
 )
 from milo_schema.compare import Change, compare, compare_tools
 from milo_schema.compare import places as comparing
-from milo_schema.compare.sides import label_of, label_of_union
+from milo_schema.compare.places import label_of, label_of_union
 from milo_schema.json_schema import values
 from tests.every import every
 

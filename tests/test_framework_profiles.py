@@ -17,7 +17,7 @@ from milo_schema.arguments import bind
 from milo_schema.calls import call_tool
 from milo_schema.profiles import FASTMCP, MCP, MCP_SDK
 from milo_schema.results import return_to_json
-from milo_schema.tools import tool_schema
+from milo_schema.tools.definition import tool_schema
 
 BOTH = pytest.mark.parametrize("profile", [FASTMCP, MCP_SDK], ids=lambda each: each.name)
 RAW = {"type": "string", "format": "binary"}

@@ -23,13 +23,13 @@ from milo_schema import (
     profiles,
     type_to_schema,
 )
+from milo_schema.annotations.frozen import Frozen, ReadOnly, field
 from milo_schema.checks import Cost, Finding
 from milo_schema.compare import Change
 from milo_schema.dialects.consumers import DIALECTS
-from milo_schema.frozen import Frozen, ReadOnly, field
 from milo_schema.results import value_to_json
+from milo_schema.tools.wire import WIRE_FORMS
 from milo_schema.transforms import Titles
-from milo_schema.wire import WIRE_FORMS
 from tests import judges
 
 VALUES = [

@@ -31,13 +31,11 @@ from milo_schema import (
     SchemaError,
     function_to_schema,
     profiles,
-    samples,
 )
 from milo_schema.arguments import ArgumentsError, Binder, binder
-from milo_schema.json_schema.matching import matches
-from milo_schema.json_schema.texts import Source, matching
-from milo_schema.samples import Sampler
-from milo_schema.testing import arguments
+from milo_schema.json_schema.patterns import matches
+from milo_schema.testing import arguments, samples
+from milo_schema.testing.samples import Sampler, Source, matching
 from tests.cases import CASES
 from tests.needs import lacking
 

@@ -21,7 +21,7 @@ from milo_schema import (
 from milo_schema.calls import Toolbox, call_tool, call_tool_async
 from milo_schema.checks import check_function, check_set, check_tool
 from milo_schema.nodes.reader import Reader
-from milo_schema.wire import WIRE_FORMS
+from milo_schema.tools.wire import WIRE_FORMS
 
 MCP = profiles.MCP
 

@@ -27,8 +27,8 @@ from milo_schema.calls import call_tool
 from milo_schema.checks import check_function, check_tool
 from milo_schema.compare import compare_tools
 from milo_schema.results import call_result
-from milo_schema.tools import _move_to_tool, box_of
-from milo_schema.wire import WIRE_FORMS
+from milo_schema.tools.definition import _move_to_tool, box_of
+from milo_schema.tools.wire import WIRE_FORMS
 from tests import judges
 from tests.cases import CASES
 from tests.needs import lacking

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 import milo_schema
-from milo_schema import Profile, ToolSchema, tools
+from milo_schema import Profile, ToolSchema
 from milo_schema.arguments import Binder
 from milo_schema.calls import call_tool
+from milo_schema.tools import definition as tools
 from tests import judges
 from tests.every import every
 

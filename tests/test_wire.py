@@ -14,7 +14,7 @@ import pytest
 from milo_schema import SchemaError, ToolAnnotations, ToolSchema, profiles, tool_schema
 from milo_schema.checks import check_tool
 from milo_schema.cli.main import main
-from milo_schema.wire import WIRE_FORMS, NameRule
+from milo_schema.tools.wire import WIRE_FORMS, NameRule
 from tests import judges
 
 pytestmark = pytest.mark.core
@@ -101,7 +101,7 @@ def test_each_form_has_a_method_of_the_tool(form):
 def test_each_method_of_the_tool_has_a_form():
     methods = {name for name in vars(ToolSchema) if name.startswith("to_")} - {"to_json"}
     expected = {f"to_{name.partition('-')[0]}" for name in WIRE_FORMS}
-    assert methods == expected, "milo_schema/tools.py: a method of ToolSchema"
+    assert methods == expected, "milo_schema/tools/definition.py: a method of ToolSchema"
 
 
 @ROWS

@@ -24,11 +24,11 @@ from milo_schema.annotations.classes import (
     own,
     static,
 )
-from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import evaluate, is_reference, recompute, scope_of, text_of
 from milo_schema.annotations.forms import (
     QuotedName,
     alias_of,
+    display,
     is_form,
     is_generic,
     is_type_variable,

@@ -21,11 +21,11 @@ from milo_schema.annotations.classes import (
     is_any,
     loaded,
 )
-from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import evaluate, is_reference, scope_of, try_evaluate
 from milo_schema.annotations.forms import (
     UNION,
     alias_of,
+    display,
     is_alias,
     is_form,
     is_type_variable,

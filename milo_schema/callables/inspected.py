@@ -31,8 +31,7 @@ from milo_schema.annotations.classes import (
     shorten,
     static,
 )
-from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import UNION, is_alias, is_form, is_typed_dict, split
+from milo_schema.annotations.forms import UNION, display, is_alias, is_form, is_typed_dict, split
 from milo_schema.annotations.scopes import MAX_WRAPPERS, SELF, Scope, enclosing_class
 from milo_schema.callables.docs import docs_of, texts
 from milo_schema.callables.records import is_record, read_record

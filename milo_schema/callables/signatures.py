@@ -24,7 +24,7 @@ from milo_schema.annotations.classes import (
 from milo_schema.annotations.evaluation import scope_of, try_evaluate
 from milo_schema.annotations.scopes import SELF, Scope
 from milo_schema.callables.docs import inherited_docs
-from milo_schema.json_schema.paths import step_to
+from milo_schema.json_schema.subschemas import step_to
 
 POSITIONAL_ONLY, POSITIONAL_OR_KEYWORD, VAR_POSITIONAL, KEYWORD_ONLY, VAR_KEYWORD = range(5)
 """The kinds of parameters, numbered as ``inspect`` does."""

@@ -7,8 +7,7 @@ from types import FunctionType, GenericAlias
 from typing import Any
 
 from milo_schema.annotations.classes import MISSING, Unresolved, UnresolvedError, is_class, own
-from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import is_form, is_typed_dict, unpacked
+from milo_schema.annotations.forms import display, is_form, is_typed_dict, unpacked
 from milo_schema.annotations.generics import close
 from milo_schema.annotations.resolution import resolve
 from milo_schema.annotations.scopes import Scope, enclosing_class

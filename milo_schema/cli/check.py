@@ -11,11 +11,7 @@ from pathlib import Path
 
 from milo_schema import SchemaError
 from milo_schema.checks import CODES, Finding, check_reading, check_set, check_tool
-from milo_schema.cli.files import check_target, read_json, write_json
-from milo_schema.cli.findings import CHECK_FORMATS, Report, Row, Sources, row_of
-from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
-from milo_schema.cli.terminal import FINDINGS, CommandError, Console, count, printable
-from milo_schema.costs import (
+from milo_schema.checks.costs import (
     Cost,
     cost_of,
     saved_by_definitions,
@@ -23,12 +19,16 @@ from milo_schema.costs import (
     saved_without_nulls,
     saved_without_titles,
 )
+from milo_schema.checks.imports import short
+from milo_schema.checks.targets import Found, location
+from milo_schema.cli.files import check_target, read_json, write_json
+from milo_schema.cli.findings import CHECK_FORMATS, Report, Row, Sources, row_of
+from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
+from milo_schema.cli.terminal import FINDINGS, CommandError, Console, count, printable
 from milo_schema.errors import nearest
 from milo_schema.profile import Profile
-from milo_schema.schemas.readings import Reading
-from milo_schema.targets.functions import Found, location
-from milo_schema.targets.imports import short
-from milo_schema.tools import ToolSchema
+from milo_schema.schemas.functions import Reading
+from milo_schema.tools.definition import ToolSchema
 
 __all__ = ["check"]
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from milo_schema import SchemaError
 from milo_schema.annotations import Json
+from milo_schema.checks.targets import Found, by_name, find_listed
 from milo_schema.cli.files import check_target, read_json, tools_in, write_json
 from milo_schema.cli.findings import Sources, place_of
 from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
@@ -28,8 +29,7 @@ from milo_schema.cli.terminal import (
     workflow_command,
 )
 from milo_schema.compare import Change
-from milo_schema.schemas.readings import Reading
-from milo_schema.snapshots import (
+from milo_schema.compare.snapshots import (
     HEAD,
     Snapshot,
     changes_of,
@@ -38,7 +38,7 @@ from milo_schema.snapshots import (
     parse,
     to_json,
 )
-from milo_schema.targets.functions import Found, by_name, find_listed
+from milo_schema.schemas.functions import Reading
 
 __all__ = ["diff", "snapshot"]
 

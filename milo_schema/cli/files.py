@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from milo_schema.cli.terminal import CommandError, printable_json
-from milo_schema.snapshots import replace_file
+from milo_schema.compare.snapshots import replace_file
 
 __all__ = ["check_target", "read_json", "tools_in", "write_json"]
 

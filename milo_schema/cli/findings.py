@@ -11,11 +11,11 @@ from milo_schema import __version__
 from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.type_checking import statements_in
 from milo_schema.checks import CODES, Finding
+from milo_schema.checks.imports import short
+from milo_schema.checks.targets import Found, location
 from milo_schema.cli.terminal import Console, count, printable, workflow_command
 from milo_schema.cli.texts import explanation_of
 from milo_schema.errors import GROUPS
-from milo_schema.targets.functions import Found, location
-from milo_schema.targets.imports import short
 
 __all__ = ["CHECK_FORMATS", "Report", "Row", "Source", "Sources", "place_of", "row_of"]
 

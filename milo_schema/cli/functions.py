@@ -10,15 +10,8 @@ from milo_schema import SchemaError, profiles
 from milo_schema.annotations.classes import MISSING, NOTHING
 from milo_schema.annotations.type_checking import Parse, TypeCheckingImports
 from milo_schema.callables.signatures import VARIADIC, Field
-from milo_schema.cli.files import read_json, tools_in
-from milo_schema.cli.options import PROFILES
-from milo_schema.cli.terminal import CommandError, Console, count, printable
-from milo_schema.errors import nearest
-from milo_schema.libraries import library
-from milo_schema.profile import Profile
-from milo_schema.schemas.readings import Options, Reading, as_parameter
-from milo_schema.snapshots import HEAD
-from milo_schema.targets.functions import (
+from milo_schema.checks.imports import FailedImportError, Silence, one_line
+from milo_schema.checks.targets import (
     Found,
     by_name,
     find,
@@ -27,9 +20,16 @@ from milo_schema.targets.functions import (
     split_target,
     without,
 )
-from milo_schema.targets.output import FailedImportError, Silence, one_line
-from milo_schema.tools import ToolSchema, check_given, tool_of
-from milo_schema.wire import WIRE_FORMS
+from milo_schema.cli.files import read_json, tools_in
+from milo_schema.cli.options import PROFILES
+from milo_schema.cli.terminal import CommandError, Console, count, printable
+from milo_schema.compare.snapshots import HEAD
+from milo_schema.errors import nearest
+from milo_schema.libraries import library
+from milo_schema.profile import Profile
+from milo_schema.schemas.functions import Options, Reading, as_parameter
+from milo_schema.tools.definition import ToolSchema, check_given, tool_of
+from milo_schema.tools.wire import WIRE_FORMS
 
 __all__ = ["Derived", "derive", "find_functions", "make_tool", "options_of"]
 

@@ -9,6 +9,7 @@ import gc
 import sys
 
 from milo_schema import __version__
+from milo_schema.checks.imports import TargetError, hush
 from milo_schema.cli.terminal import (
     FAILED,
     INTERRUPTED,
@@ -16,7 +17,6 @@ from milo_schema.cli.terminal import (
     Console,
 )
 from milo_schema.cli.texts import COMMANDS, explain, overview
-from milo_schema.targets.output import TargetError, hush
 
 __all__ = ["main"]
 

@@ -16,7 +16,7 @@ from milo_schema.cli.terminal import CommandError
 from milo_schema.cli.texts import COMMANDS, beginning_of, end_of
 from milo_schema.errors import GROUPS, nearest
 from milo_schema.profiles import __all__ as profile_names
-from milo_schema.wire import WIRE_FORMS
+from milo_schema.tools.wire import WIRE_FORMS
 
 __all__ = ["FAIL_ON", "OPTIONS", "PROFILES", "Option", "parse"]
 

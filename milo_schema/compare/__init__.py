@@ -17,14 +17,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from milo_schema.annotations import Json
-from milo_schema.compare.places import Difference, Place
+from milo_schema.annotations.frozen import Frozen
+from milo_schema.compare.places import ABSENT, Difference, Place, change_of
 from milo_schema.compare.rules import compare_assertions
-from milo_schema.compare.sides import ABSENT, change_of
-from milo_schema.frozen import Frozen
 from milo_schema.json_schema.drafts import valid_schema
 from milo_schema.json_schema.values import copied_part
-from milo_schema.tools import ToolSchema
-from milo_schema.wire import WIRE_FORMS
+from milo_schema.tools.definition import ToolSchema
+from milo_schema.tools.wire import WIRE_FORMS
 
 Effect = Literal["compatible", "reworded", "breaking", "may break"]
 

@@ -14,18 +14,13 @@ from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.compare.places import (
+    ABSENT,
     MAYBE,
     NO,
+    NOTHING,
     YES,
     Difference,
     Place,
-    compare_unions,
-    maybe_if,
-    yes_if,
-)
-from milo_schema.compare.sides import (
-    ABSENT,
-    NOTHING,
     bare,
     body_of,
     branches_of,
@@ -33,14 +28,17 @@ from milo_schema.compare.sides import (
     change_of_limit,
     choices_keep,
     choices_of,
+    compare_unions,
     label_of,
+    maybe_if,
     named_properties,
     show_list,
     types_of,
+    yes_if,
 )
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import BOUNDS, COUNT, KEYWORDS, strictest
-from milo_schema.json_schema.paths import step_to
+from milo_schema.json_schema.subschemas import step_to
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import json_key
 

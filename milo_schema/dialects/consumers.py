@@ -7,9 +7,9 @@ from itertools import chain
 from typing import Any
 
 from milo_schema.annotations import Fragment
-from milo_schema.frozen import Frozen
-from milo_schema.json_schema.paths import step_to
+from milo_schema.annotations.frozen import Frozen
 from milo_schema.json_schema.patterns import common_pattern
+from milo_schema.json_schema.subschemas import step_to
 from milo_schema.json_schema.values import json_type
 
 Check = Callable[["Dialect", Fragment, Any], bool]

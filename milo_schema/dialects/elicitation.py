@@ -7,13 +7,11 @@ titles. Nothing is nested and nothing is null: an optional field is left out.
 from __future__ import annotations
 
 from milo_schema.annotations import Fragment
-from milo_schema.dialects.branches import constraints, normalized, resolved
+from milo_schema.dialects.branches import Describer, constraints, described, normalized, resolved
 from milo_schema.dialects.consumers import ELICITATION, Report
-from milo_schema.dialects.descriptions import Describer, described
-from milo_schema.dialects.objects import object_at_root
-from milo_schema.dialects.spelling import spell
+from milo_schema.dialects.spelling import object_at_root, spell
 from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS
-from milo_schema.json_schema.paths import step_to
+from milo_schema.json_schema.subschemas import step_to
 from milo_schema.json_schema.validation import is_valid
 
 _OF_A_FORM = frozenset({"type", "properties", "required", "additionalProperties"})

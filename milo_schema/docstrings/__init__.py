@@ -10,6 +10,7 @@ open a section and the end of its body, and reads what is in it.
 
 from typing import Any
 
+from milo_schema.annotations.frozen import Frozen, field
 from milo_schema.docstrings.lines import Page, tidy
 from milo_schema.docstrings.sections import (
     ATTRIBUTES,
@@ -24,7 +25,6 @@ from milo_schema.docstrings.sections import (
     add_text,
     sections_of,
 )
-from milo_schema.frozen import Frozen, field
 
 
 def _own(_name: str, texts: dict[str, str] | None) -> dict[str, str]:

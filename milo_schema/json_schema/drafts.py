@@ -26,7 +26,7 @@ from milo_schema.json_schema.keywords import (
     SCHEMA_LIST_KEYWORDS,
     SCHEMA_MAP_KEYWORDS,
 )
-from milo_schema.json_schema.paths import POINTER
+from milo_schema.json_schema.subschemas import POINTER
 
 
 def valid_schema(

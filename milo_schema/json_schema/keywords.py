@@ -14,7 +14,7 @@ from typing import Any
 
 from milo_schema.annotations import Fragment, Json
 from milo_schema.annotations.classes import nearest
-from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import display
 from milo_schema.json_schema import TYPES, Ref
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS, strictest
-from milo_schema.json_schema.paths import located, steps_into
+from milo_schema.json_schema.subschemas import located, steps_into
 from milo_schema.json_schema.validation import iter_errors
 
 

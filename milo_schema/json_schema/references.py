@@ -17,10 +17,11 @@ from milo_schema.annotations import Json
 from milo_schema.annotations.forms import ForeignName
 from milo_schema.json_schema import Ref
 from milo_schema.json_schema.keywords import CONSTRAINING, tighten
-from milo_schema.json_schema.paths import POINTER, reference_to
 from milo_schema.json_schema.subschemas import (
+    POINTER,
     copy,
     rebuild,
+    reference_to,
     schemas_in,
     simplify,
     subschemas_of,

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from milo_schema.annotations.classes import nearest
-from milo_schema.annotations.display import display
-from milo_schema.json_schema.paths import quote
+from milo_schema.annotations.forms import display
+from milo_schema.json_schema.subschemas import quote
 
 LABELS = {
     "string": "a string",

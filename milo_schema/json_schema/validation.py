@@ -15,8 +15,7 @@ from milo_schema.annotations import Json
 from milo_schema.annotations.classes import shorten
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS, bound_error
-from milo_schema.json_schema.matching import MAX_STEPS, TooManyStepsError, matches
-from milo_schema.json_schema.paths import resolve_reference, step_to
+from milo_schema.json_schema.patterns import MAX_STEPS, TooManyStepsError, matches
 from milo_schema.json_schema.scalars import has_format
 from milo_schema.json_schema.sentences import (
     LABELS,
@@ -29,6 +28,7 @@ from milo_schema.json_schema.sentences import (
     unformatted,
     unknown,
 )
+from milo_schema.json_schema.subschemas import resolve_reference, step_to
 from milo_schema.json_schema.values import CLASSES, GREATEST, json_key
 
 

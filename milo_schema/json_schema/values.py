@@ -11,7 +11,7 @@ from types import BuiltinFunctionType, FunctionType, MappingProxyType, MethodTyp
 from typing import Any, NoReturn
 
 from milo_schema.annotations.classes import USER_CODE_ERRORS, bare_name, mro, repr_of_error
-from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import display
 from milo_schema.errors import SchemaError
 
 MAX_DEPTH = 64

@@ -24,12 +24,12 @@ from milo_schema.annotations.classes import (
     repr_of_error,
     with_article,
 )
-from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import display
 from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.errors import Problem, SchemaError
-from milo_schema.json_schema.paths import escape
 from milo_schema.json_schema.scalars import WRITTEN
 from milo_schema.json_schema.sentences import describe
+from milo_schema.json_schema.subschemas import escape
 from milo_schema.json_schema.values import INFINITY, LEAST, LOWEST, ORDINARY, NotJSONError, copied
 from milo_schema.nodes.forward import Definitions, Named
 

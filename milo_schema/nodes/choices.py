@@ -7,9 +7,8 @@ from typing import Any
 
 from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import Unresolved, inherits, is_class, loaded, own, static
-from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import is_unresolved, try_evaluate
-from milo_schema.annotations.forms import split
+from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.docs import description_of, texts_of_fields
 from milo_schema.json_schema.scalars import CHOICE

@@ -14,8 +14,7 @@ from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import repr_of_error, with_article
-from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import UNION, is_marker
+from milo_schema.annotations.forms import UNION, display, is_marker
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.callables.signatures import Field
 from milo_schema.errors import Problem

@@ -15,8 +15,14 @@ from math import inf
 from typing import Any
 
 from milo_schema.annotations import Json
-from milo_schema.annotations.display import definition_name, display, qualified_definition_name
-from milo_schema.annotations.forms import ForeignName, QuotedName, key_of
+from milo_schema.annotations.forms import (
+    ForeignName,
+    QuotedName,
+    definition_name,
+    display,
+    key_of,
+    qualified_definition_name,
+)
 from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema import TYPES, Ref
 from milo_schema.json_schema.references import (

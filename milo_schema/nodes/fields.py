@@ -16,8 +16,8 @@ from milo_schema.annotations.forms import split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import Field, Record
 from milo_schema.errors import NOT_PASSED, InjectedFieldError, Problem
-from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.sentences import REQUIRED, describe, unknown
+from milo_schema.json_schema.subschemas import step_to
 from milo_schema.nodes.base import (
     EVERY_KIND,
     MAX_DEPTH,
@@ -161,7 +161,7 @@ class Untyped(Wrapper):
     def inner(self) -> Node:
         """Any JSON that is valid, made when a value is read."""
         if self._inner is None:
-            from milo_schema.nodes.validated import Fitting  # only when values are read
+            from milo_schema.nodes.annotated import Fitting  # only when values are read
 
             self._inner = Fitting(self.keywords, ANYTHING)
         return self._inner

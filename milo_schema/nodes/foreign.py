@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json
-from milo_schema.annotations.classes import MISSING, class_name, is_class
-from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import is_marker, metadata_of, split
+from milo_schema.annotations.classes import MISSING, attributes, class_name, is_class, mro, static
+from milo_schema.annotations.forms import display, is_marker, is_typed_dict, metadata_of, split
 from milo_schema.annotations.resolution import without_none
 from milo_schema.annotations.scopes import Scope
-from milo_schema.callables.signatures import is_model
+from milo_schema.callables.signatures import Field, is_model
 from milo_schema.errors import Problem
-from milo_schema.json_schema.paths import escape, resolve_reference, step_to
+from milo_schema.json_schema.subschemas import escape, resolve_reference, step_to
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.libraries import library
-from milo_schema.nodes.annotated import Annotated, add_constraints, keywords_of
+from milo_schema.nodes.annotated import (
+    Annotated,
+    Fitting,
+    add_constraints,
+    keywords_of,
+    kinds_of,
+    misfits,
+)
 from milo_schema.nodes.base import (
     MAX_PROBLEMS,
     Dumping,
@@ -30,11 +37,10 @@ from milo_schema.nodes.base import (
 )
 from milo_schema.nodes.choices import Choice
 from milo_schema.nodes.containers import ANYTHING
-from milo_schema.nodes.fields import null_is_absent
+from milo_schema.nodes.custom import Custom, Decoded, Decoder, Site, Walk
+from milo_schema.nodes.fields import Part, Shape, null_is_absent
 from milo_schema.nodes.forward import Definitions, Reader
 from milo_schema.nodes.metadata import Metadata, MetadataReader
-from milo_schema.nodes.validated import Fitting, kinds_of, misfits
-from milo_schema.nodes.walk import Site, Walk
 
 
 class Model(Node):
@@ -356,3 +362,58 @@ def read_checked(node: Node, metadata: MetadataReader) -> Node:
         reader.report(f"{reason}; move them into the function", place, node.annotation)
         return node
     return Checked(node, model)
+
+
+# -- user code -------------------------------------------------------------------------------------
+
+_OF_USERS = (Checked, Custom, Decoded, Decoder, Model, ModelLoader)
+
+_OF_OTHERS = (Choice, Wrapper)
+"""Nodes that run no code of their class: members are looked up, and other nodes load the rest."""
+
+
+def runs_user_code(parts: Iterable[Any]) -> bool:
+    """Whether any of these nodes and fields, or of those inside, runs code of users."""
+    seen: dict[int, Any] = {}
+    waiting = [*parts]
+    while waiting:
+        each = waiting.pop()
+        if id(each) in seen:
+            continue
+        seen[id(each)] = each
+        if _is_of_users(each):
+            return True
+        waiting += _inside(each)
+    return False
+
+
+def _is_of_users(part: Any) -> bool:
+    if isinstance(part, (Part, Field)):
+        return part.make is not None  # a factory
+    if isinstance(part, _OF_USERS):
+        return True
+    if not isinstance(part, Node) or isinstance(part, _OF_OTHERS):
+        return False
+    cls = part.cls
+    if not is_class(cls) or is_typed_dict(cls):
+        return False
+    return cls.__module__.partition(".")[0] not in sys.stdlib_module_names
+
+
+def _inside(part: Any) -> Iterator[Any]:
+    """The nodes and fields among the attributes of one."""
+    if isinstance(part, Shape):
+        yield from (*part.fields, *part.nodes)
+        return
+    names = {*attributes(part), *(name for cls in mro(type(part)) for name in _slots(cls))}
+    for name in names:
+        value: Any = getattr(part, name, None)
+        values: Any = value if type(value) in (list, tuple) else [value]
+        for each in values:
+            if isinstance(each, (Node, Field, Part, Shape)):
+                yield each
+
+
+def _slots(cls: type) -> Iterable[str]:
+    found: Any = static(cls, "__slots__")
+    return found if type(found) is tuple else ()

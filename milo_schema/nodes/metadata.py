@@ -25,16 +25,14 @@ from milo_schema.annotations.classes import (
     mro,
     repr_of_error,
 )
-from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import is_unresolved, text_of, try_evaluate
-from milo_schema.annotations.forms import Marker, is_injected, is_marker, with_metadata
+from milo_schema.annotations.forms import Marker, display, is_injected, is_marker, with_metadata
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.errors import InjectedFieldError, SchemaError, nearest
 from milo_schema.json_schema.keywords import FORMATS
-from milo_schema.json_schema.paths import references_of
 from milo_schema.json_schema.patterns import PythonOnlyError, to_ecma
-from milo_schema.json_schema.subschemas import checked
+from milo_schema.json_schema.subschemas import checked, references_of
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.nodes.base import Place, path_of
 from milo_schema.nodes.defaults import json_of

@@ -16,8 +16,7 @@ from milo_schema.annotations.classes import (
     Unresolved,
     UnresolvedError,
 )
-from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import key_of, split
+from milo_schema.annotations.forms import display, key_of, split
 from milo_schema.annotations.resolution import steps
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records

@@ -13,14 +13,13 @@ from milo_schema.annotations.classes import (
     repr_of_error,
     static,
 )
-from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import is_typed_dict, split
+from milo_schema.annotations.forms import display, is_typed_dict, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
 from milo_schema.callables.signatures import Record
 from milo_schema.errors import Problem, SchemaError
-from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.scalars import CHOICE
+from milo_schema.json_schema.subschemas import step_to
 from milo_schema.json_schema.values import INFINITY
 from milo_schema.nodes.base import (
     Container,

@@ -6,9 +6,9 @@ from typing import Any, AnyStr, LiteralString
 
 from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import loaded, repr_of_error
-from milo_schema.json_schema.paths import escape
 from milo_schema.json_schema.scalars import ScalarType, row_of
 from milo_schema.json_schema.sentences import TOO_LARGE, describe, either
+from milo_schema.json_schema.subschemas import escape
 from milo_schema.json_schema.values import INFINITY, ORDINARY, NotJSONError, checked_text, to_json
 from milo_schema.nodes.base import (
     Dumping,

@@ -7,8 +7,7 @@ from typing import Any
 
 from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import MISSING
-from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import is_bare, unpacked
+from milo_schema.annotations.forms import display, is_bare, unpacked
 from milo_schema.annotations.resolution import layout as unpacked_layout
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem

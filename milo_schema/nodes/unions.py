@@ -8,13 +8,12 @@ from typing import Any
 from milo_schema import libraries
 from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import is_any, is_class, loaded
-from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import is_form, is_generic_class
+from milo_schema.annotations.forms import display, is_form, is_generic_class
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem, SchemaError
-from milo_schema.json_schema.paths import step_to
 from milo_schema.json_schema.sentences import describe, either
+from milo_schema.json_schema.subschemas import step_to
 from milo_schema.nodes.annotated import Annotated
 from milo_schema.nodes.base import (
     EVERY_KIND,

@@ -9,11 +9,11 @@ from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import UnresolvedError, class_name, is_class, own
-from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import is_form, is_marker, split
+from milo_schema.annotations.forms import display, is_form, is_marker, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem
 from milo_schema.json_schema.subschemas import copy
+from milo_schema.nodes.annotated import Fitting
 from milo_schema.nodes.base import (
     Dumping,
     Loading,
@@ -31,7 +31,6 @@ from milo_schema.nodes.fields import dump_fields
 from milo_schema.nodes.forward import Reader
 from milo_schema.nodes.records import RecordNode
 from milo_schema.nodes.table import has_rule
-from milo_schema.nodes.validated import Fitting
 
 # -- reading -----------------------------------------------------------------------------------
 

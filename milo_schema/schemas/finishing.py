@@ -8,9 +8,9 @@ from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import USER_CODE_ERRORS, repr_of_error
-from milo_schema.annotations.display import display
+from milo_schema.annotations.forms import display
+from milo_schema.annotations.frozen import Frozen
 from milo_schema.errors import Problem, Report, SchemaError, Source, add_location, warn
-from milo_schema.frozen import Frozen
 from milo_schema.json_schema.subschemas import copy, rebuild
 from milo_schema.nodes.annotated import Annotated
 from milo_schema.nodes.base import Node, Place

@@ -3,21 +3,319 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import MISSING
-from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import try_evaluate
+from milo_schema.annotations.forms import display
+from milo_schema.annotations.frozen import Frozen
 from milo_schema.annotations.scopes import Scope
-from milo_schema.callables.signatures import VARIADIC
-from milo_schema.errors import SchemaError
-from milo_schema.frozen import Frozen
+from milo_schema.callables import read_callable
+from milo_schema.callables.signatures import VARIADIC, Signature
+from milo_schema.docstrings import names_in
+from milo_schema.errors import Problem, SchemaError, Source, add_location, closest, warn
+from milo_schema.nodes.forward import Result
 from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile, check_profile
 from milo_schema.schemas.finishing import Part, finish, warn_about
-from milo_schema.schemas.readings import Options, Reading
+from milo_schema.schemas.parameters import Parameters, split_excluded
+
+Value = TypeVar("Value")
+
+
+class Once(Generic[Value]):
+    """A property that is worked out when it is first asked for.
+
+    ``functools.cached_property`` would add its file to tracebacks, and in Python 3.11 lock.
+    """
+
+    __slots__ = ("_make", "_name")
+
+    def __init__(self, make: Callable[[Any], Value]) -> None:
+        self._make: Callable[[Any], Value] = make
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name: str = name
+
+    def __get__(self, reading: object, owner: type) -> Value:
+        value = self._make(reading)
+        reading.__dict__[self._name] = value
+        return value
+
+
+class Options:
+    """How a function is read.
+
+    Attributes:
+        profile: How the schemas are written.
+        exclude: Names and types of parameters to leave out.
+        localns: Names for annotation strings that their module does not have.
+        returns: A return annotation that replaces the function's own.
+        decoders: Functions that read the JSON of users' types; by default, the profile's.
+        tool: The name that a tool was given, if it was.
+        reads_input: Whether the parameters are needed.
+        strict: Whether every problem is an error.
+        others: What becomes of other problems: a warning about each, or a place in the list
+            ``Reading.told``; or that, after a search for what only strict mode reports.
+    """
+
+    def __init__(  # noqa: PLR0913 - those of the functions that read
+        self,
+        profile: Profile,
+        *,
+        exclude: Collection[str | type] = (),
+        localns: Names = None,
+        returns: Any = MISSING,
+        decoders: Mapping[Any, Any] | None = None,
+        tool: str | None = None,
+        reads_input: bool = True,
+        strict: bool = False,
+        others: Literal["warn", "list", "search"] = "warn",
+    ) -> None:
+        self.profile: Final = profile
+        self.exclude: Final = exclude
+        self.localns: Final = localns
+        self.returns: Final = returns
+        self.decoders: Final = decoders
+        self.tool: Final = tool
+        self.reads_input: Final = reads_input
+        self.strict: Final = strict
+        self.others: Final = others
+
+    def replace(self, **changes: Any) -> Options:
+        """The same with other values."""
+        return Options(**{**vars(self), **changes})
+
+
+class Reading:
+    """A function that is read once, for all who ask about it.
+
+    Args:
+        func: The function.
+        options: How it is read.
+
+    Attributes:
+        profile: How the schemas are written.
+        exclude: Names and types of parameters to leave out.
+        decoders: Functions that read the JSON of users' types.
+        is_thorough: Whether to look for what only strict mode reports, too.
+        told: If the options ask for a list: the problems, apart from errors, of the schemas that
+            were asked for.
+    """
+
+    def __init__(self, func: Callable[..., Any], options: Options) -> None:
+        profile = options.profile
+        if type(profile) is not Profile:
+            check_profile(profile)
+        self.func: Callable[..., Any] = func
+        self.options: Options = options
+        self.profile: Profile = profile
+        self.exclude: Collection[str | type] = _kept(options.exclude) if options.exclude else ()
+        self.decoders: Mapping[Any, Any] = (
+            profile.decoders if options.decoders is None else options.decoders
+        )
+        self.is_thorough: bool = options.strict or options.others == "search"
+        self.told: list[Problem] = []
+        self._input_problems: list[Problem] = []
+        self._output_problems: list[Problem] = []
+
+    # -- what is read --------------------------------------------------------------------------
+
+    @Once
+    def signature(self) -> Signature:
+        """The parameters and the result, as they are written."""
+        return read_callable(self.func, self.options.localns, self.options.reads_input)
+
+    @Once
+    def parameters(self) -> Parameters:
+        """The parameters, each with its meaning or the reason why it is hidden."""
+        return Parameters(self, self.signature, self._input_problems)
+
+    @property
+    def returns(self) -> Any:
+        """The return annotation as it is written, or ``MISSING``."""
+        given = self.options.returns
+        return self.signature.returns if given is MISSING else given
+
+    @Once
+    def described_result(self) -> Result | None:
+        """The value that a caller gets, if it has a schema."""
+        from milo_schema.schemas.outputs import described_result  # parameters need none of it
+
+        return described_result(self, self._output_problems)
+
+    @Once
+    def result(self) -> Result:
+        """The value that a caller gets."""
+        from milo_schema.schemas.outputs import read_result
+
+        return self.described_result or read_result(self)
+
+    @property
+    def known_signature(self) -> Signature | None:
+        """The signature, if it has been read."""
+        return vars(self).get("signature")
+
+    @property
+    def source(self) -> Source | None:
+        """Where the function is defined, if it can be read."""
+        signature = self.known_signature
+        return None if signature is None else signature.scope.source
+
+    # -- what becomes of it --------------------------------------------------------------------
+
+    @Once
+    def input(self) -> Part:
+        """The schema of the parameters."""
+        problems = self._input_problems
+        try:
+            parameters = self.parameters
+            part = finish(
+                lambda out: (parameters.schema(out), None, False),
+                parameters.reader,
+                step=as_parameter,
+                func=self.func,
+                tool=self.options.tool,
+            )
+        except SchemaError as error:
+            return Part.ended(self.in_order(problems), error)
+        if problems:
+            return Part(part.schema, part.untransformed, self.in_order(problems))
+        return part
+
+    @Once
+    def output(self) -> Part:
+        """The schema of the result."""
+        problems = self._output_problems
+        try:
+            if (result := self.described_result) is None:
+                return Part(None, None, problems)
+            return finish(result.write, result.reader, func=self.func, tool=self.options.tool)
+        except SchemaError as error:
+            return Part.ended(problems, error)
+
+    def output_of_tool(self, *, is_exact: bool = False) -> Part:
+        """The schema of the result in a tool; exact, if the dialect cannot express it.
+
+        A provider's dialect is about arguments: most of their APIs never see a result.
+        """
+        part = self.output
+        is_refused = self.profile.dialect is not None and any(map(_is_refused, part.problems))
+        return part.before_transforms() if is_exact or is_refused else part
+
+    def in_order(self, problems: list[Problem]) -> list[Problem]:
+        """Problems in the order of the parameters: some are found only when all are read."""
+        if len(problems) < 2:  # one has no order
+            return problems
+        name = self.signature.name
+        order = {f"{name}({each.name}": at for at, each in enumerate(self.signature.parameters)}
+        return sorted(problems, key=lambda each: order.get(each.path.partition(")")[0], -1))
+
+    def check(self) -> None:
+        """Raise one error for all problems of a tool, of the parameters and of the result."""
+        if problems := [*self.input.problems, *self.output_of_tool().problems]:
+            error = SchemaError.of(problems)
+            add_location(error, self.source)
+            raise error
+
+    # -- for those who ask for a schema --------------------------------------------------------
+
+    def input_schema(self, *, is_exact: bool = False) -> Json:
+        """The schema of the parameters, before all transforms if it is exact.
+
+        Raises:
+            SchemaError: There is a problem, and strict mode or the profile makes it an error.
+        """
+        part, profile = self.input, self.profile
+        part = part.before_transforms() if is_exact else part
+        schema = self._settle(part, profile) if part.problems else part.schema
+        if schema is None:
+            return {"type": "object", "additionalProperties": True}
+        if profile.undescribed != "":
+            self._describe(schema, profile.undescribed)
+        return schema
+
+    def output_schema(self, part: Part | None = None) -> Json | None:
+        """The schema of the result; ``None`` if it has none.
+
+        Args:
+            part: The finished schema; by default, in the dialect of the profile.
+
+        Raises:
+            SchemaError: There is a problem, and strict mode or the profile makes it an error.
+        """
+        part = part or self.output
+        return self._settle(part, self.profile.for_outputs) if part.problems else part.schema
+
+    def _settle(self, part: Part, profile: Profile) -> Json | None:
+        """The schema, after a decision about the problems; raise an error if it is one."""
+        settled = part.settle(self.options.strict, profile.failure)
+        if self.options.others != "warn":
+            self.told += settled.told
+        elif profile.failure != "none":
+            warn_about(settled.told, self.source)
+        return settled.get(self.source)
+
+    # -- descriptions --------------------------------------------------------------------------
+
+    def _describe(self, schema: Json, template: str | None) -> None:
+        """Add a description to each property that has none; without a template it is an error."""
+        properties = schema["properties"]
+        for name in undescribed(schema):
+            if template is None:
+                error = SchemaError(NO_DESCRIPTION, f"{self.signature.name}({name})")
+                add_location(error, self.source)
+                raise error
+            fragment = properties[name]
+            bare = {"anyOf": [fragment]} if "$ref" in fragment else fragment
+            properties[name] = {**bare, "description": template.replace("{name}", name)}
+
+    def warn_missing_docs(self, schema: Json) -> None:
+        """Warn about each property that has no description."""
+        style = self.profile.docstring_style
+        documented = {name for text in self.signature.docs for name in names_in(text, style)}
+        others = documented - schema.get("properties", {}).keys()
+        for name in undescribed(schema):
+            reason = NO_DESCRIPTION
+            if typo := closest(name, others):
+                reason = f"no description; the docstring describes {typo}, which is not a parameter"
+            warn(reason, f"{self.signature.name}({name})", source=self.source)
+
+
+def _is_refused(problem: Problem) -> bool:
+    """Whether a transform cannot express a part of a schema."""
+    return problem.code == "refused-by-transform"
+
+
+def _kept(exclude: Collection[str | type]) -> Collection[str | type]:
+    """A copy of the collection, which its owner may change before a call."""
+    names, types = split_excluded(exclude)
+    return (*names, *types)
+
+
+def undescribed(schema: Json) -> list[str]:
+    """The properties of an object that have no description."""
+    properties = schema.get("properties", {})
+    return [name for name, fragment in properties.items() if "description" not in fragment]
+
+
+NO_DESCRIPTION = "no description; document it in the docstring or with Description(...)"
+
+
+def as_parameter(path: str) -> str:
+    """The path ``(x)[]`` for ``.x[]``: the properties of the root are parameters."""
+    if path.startswith('["'):
+        name, _, rest = path[2:].partition('"]')
+        return f"({name}){rest}"
+    if not path.startswith("."):
+        return path
+    end = next((i for i, mark in enumerate(path) if i and mark in ".[{"), len(path))
+    return f"({path[1:end]}){path[end:]}"
+
+
+# -- functions -------------------------------------------------------------------------------------
 
 
 def function_to_schema(

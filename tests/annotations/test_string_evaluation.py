@@ -28,9 +28,8 @@ from milo_schema import (
 )
 from milo_schema.annotations import evaluation
 from milo_schema.annotations.classes import Unresolved, UnresolvedError
-from milo_schema.annotations.evaluation import evaluate, names_in
+from milo_schema.annotations.evaluation import GuardedModule, evaluate, names_in, placeholder_for
 from milo_schema.annotations.forms import metadata_of, split
-from milo_schema.annotations.missing import GuardedModule, placeholder_for
 from milo_schema.annotations.scopes import Scope
 from tests.cases import CASES
 from tests.every import every

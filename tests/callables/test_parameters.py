@@ -3,7 +3,7 @@
 import pytest
 
 from milo_schema import SchemaError, function_to_schema
-from milo_schema.schemas.readings import as_parameter
+from milo_schema.schemas.functions import as_parameter
 from tests.callables.helpers import PORT, takes
 from tests.callables.samples import NAME_AND_PORT
 from tests.fragments import BOOLEAN, INTEGER, STRING

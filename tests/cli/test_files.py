@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from milo_schema import snapshots
 from milo_schema.cli import files
 from milo_schema.cli.terminal import CommandError
+from milo_schema.compare import snapshots
 
 ROOT = Path(__file__).parents[2]
 TOOLS = "def stop(now: bool) -> None: ...\n"

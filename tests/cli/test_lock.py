@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from milo_schema.snapshots import Definitions, Shared, format_json
-from milo_schema.wire import WIRE_FORMS
+from milo_schema.compare.snapshots import Definitions, Shared, format_json
+from milo_schema.tools.wire import WIRE_FORMS
 from tests.json_schema.test_drafts import foreign_tools
 
 STRING = {"type": "string"}

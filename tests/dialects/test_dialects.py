@@ -42,9 +42,9 @@ from milo_schema import (
     profiles,
     return_to_schema,
 )
-from milo_schema.dialects.descriptions import Describer
-from milo_schema.json_schema.paths import step_to
+from milo_schema.dialects.branches import Describer
 from milo_schema.json_schema.patterns import common_pattern
+from milo_schema.json_schema.subschemas import step_to
 from tests import judges
 from tests.cases import CASES, Case, Json
 from tests.needs import lacking

@@ -14,7 +14,7 @@ import pydantic_core
 from hypothesis import given
 from hypothesis import strategies as st
 
-from milo_schema.json_schema.paths import resolve_reference
+from milo_schema.json_schema.subschemas import resolve_reference
 from tests.generated import generated
 
 Json = dict[str, Any]

@@ -11,7 +11,7 @@ import pytest
 from milo_schema import Format, type_to_schema
 from milo_schema.compare import compare
 from milo_schema.dialects import portable
-from milo_schema.dialects.descriptions import Describer
+from milo_schema.dialects.branches import Describer
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import (
     ANNOTATION_KEYWORDS,
@@ -28,9 +28,8 @@ from milo_schema.json_schema.keywords import (
     is_annotation,
     tighten,
 )
-from milo_schema.json_schema.paths import resolve_reference
 from milo_schema.json_schema.problems import contradictions
-from milo_schema.json_schema.subschemas import check, subschemas_of
+from milo_schema.json_schema.subschemas import check, resolve_reference, subschemas_of
 from milo_schema.json_schema.validation import VALIDATORS, is_valid
 from tests.every import every
 

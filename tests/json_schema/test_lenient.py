@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from milo_schema.json_schema.lenient import InvalidJSONError, parse
+from milo_schema.json_schema.repair import InvalidJSONError, parse
 from tests.every import every
 from tests.generated import generated
 

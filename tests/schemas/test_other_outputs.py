@@ -18,12 +18,12 @@ from milo_schema import (
     SchemaError,
     SchemaWarning,
     function_to_schema,
-    prepared,
     profiles,
     return_to_schema,
     tool_schema,
     type_to_schema,
 )
+from milo_schema import calls as prepared
 from milo_schema.calls import call_tool, call_tool_async
 from milo_schema.nodes import base
 from milo_schema.results import call_result, return_to_json, value_to_json

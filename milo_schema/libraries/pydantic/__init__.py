@@ -26,9 +26,9 @@ from milo_schema.annotations.classes import (
     repr_of_error,
     static,
 )
-from milo_schema.annotations.display import display
 from milo_schema.annotations.forms import (
     UNION,
+    display,
     is_form,
     is_marker,
     metadata_of,

@@ -24,13 +24,12 @@ from milo_schema.annotations.classes import (
     repr_of_error,
     static,
 )
-from milo_schema.annotations.display import display
-from milo_schema.annotations.forms import is_injected, split
-from milo_schema.frozen import Frozen
+from milo_schema.annotations.forms import display, is_injected, split
+from milo_schema.annotations.frozen import Frozen
 from milo_schema.json_schema import references, subschemas
 from milo_schema.json_schema.drafts import read_schema
-from milo_schema.json_schema.paths import POINTER, reference_to
 from milo_schema.json_schema.references import Define
+from milo_schema.json_schema.subschemas import POINTER, reference_to
 from milo_schema.json_schema.values import NotJSONError, copied
 from milo_schema.nodes.forward import Walk
 

@@ -6,19 +6,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from milo_schema.annotations import Json
-from milo_schema.costs import saved_in, size_of
+from milo_schema.annotations.frozen import Frozen
+from milo_schema.checks.costs import saved_in, size_of
 from milo_schema.dialects.consumers import DIALECTS, Dialect, over_limits
 from milo_schema.errors import nearest
-from milo_schema.frozen import Frozen
 from milo_schema.json_schema.drafts import Foreign, read_schema
 from milo_schema.json_schema.keywords import KEYWORDS, is_annotation
-from milo_schema.json_schema.paths import located
 from milo_schema.json_schema.problems import contradictions, header_problems
+from milo_schema.json_schema.subschemas import located
 from milo_schema.json_schema.validation import iter_errors
 from milo_schema.profile import MILO, Profile
-from milo_schema.schemas.readings import NO_DESCRIPTION, as_parameter
-from milo_schema.tools import ToolSchema, origin_of, spelled_in
-from milo_schema.wire import WIRE_FORMS, NameRule
+from milo_schema.schemas.functions import NO_DESCRIPTION, as_parameter
+from milo_schema.tools.definition import ToolSchema, origin_of, spelled_in
+from milo_schema.tools.wire import WIRE_FORMS, NameRule
 
 __all__ = ["Finding", "check_set", "check_tool", "check_tools"]
 

@@ -9,11 +9,11 @@ from milo_schema.annotations.classes import MISSING, is_class
 from milo_schema.annotations.type_checking import type_checking_imports
 from milo_schema.callables.signatures import VARIADIC
 from milo_schema.checks import CODES, check_reading
+from milo_schema.checks.imports import Listener, TargetError
+from milo_schema.checks.targets import Found, by_name, find
 from milo_schema.errors import GROUPS, Problem, SchemaError, nearest
 from milo_schema.profile import Profile
-from milo_schema.schemas.readings import NO_DESCRIPTION, Options, Reading, undescribed
-from milo_schema.targets.functions import Found, by_name, find
-from milo_schema.targets.output import Listener, TargetError
+from milo_schema.schemas.functions import NO_DESCRIPTION, Options, Reading, undescribed
 
 Function = Callable[..., Any]
 

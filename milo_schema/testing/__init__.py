@@ -17,15 +17,8 @@ from milo_schema.annotations.classes import MISSING
 from milo_schema.arguments import Binder, binder
 from milo_schema.callables.wrappers import name_of
 from milo_schema.compare import Change
-from milo_schema.compare.sides import alike
-from milo_schema.described import exact, lines_about
-from milo_schema.errors import SchemaError
-from milo_schema.json_schema.paths import step_to
-from milo_schema.profile import MILO, Profile
-from milo_schema.samples import TRIES, Sampler
-from milo_schema.schemas.functions import function_to_schema, return_to_schema
-from milo_schema.schemas.readings import Options
-from milo_schema.snapshots import (
+from milo_schema.compare.places import alike
+from milo_schema.compare.snapshots import (
     Snapshot,
     changes_of,
     format_json,
@@ -34,12 +27,20 @@ from milo_schema.snapshots import (
     snapshot_of,
     to_json,
 )
-from milo_schema.tools import ToolSchema, tool_schema
+from milo_schema.errors import SchemaError
+from milo_schema.json_schema.subschemas import step_to
+from milo_schema.profile import MILO, Profile
+from milo_schema.schemas.functions import Options, function_to_schema, return_to_schema
+from milo_schema.testing.described import exact, lines_about
+from milo_schema.testing.samples import TRIES, Sampler
+from milo_schema.tools.definition import ToolSchema, tool_schema
+
+__all__ = ["Samples", "arguments", "assert_described", "assert_schema", "assert_unchanged"]
+
 
 Function = Callable[..., Any]
 Tool = Function | ToolSchema
 
-__all__ = ["Samples", "arguments", "assert_described", "assert_schema", "assert_unchanged"]
 
 __unittest = True  # unittest omits the frames of such a module from tracebacks
 

@@ -11,11 +11,12 @@ from types import MappingProxyType
 from typing import Any
 
 from milo_schema.annotations import Json
+from milo_schema.annotations.frozen import Frozen, field, read_only
 from milo_schema.errors import SchemaError, nearest
-from milo_schema.frozen import Frozen, field, read_only
 from milo_schema.json_schema.subschemas import copy
 
 __all__ = ["WIRE_FORMS", "NameRule", "WireForm"]
+
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _DIGITS = "0123456789"

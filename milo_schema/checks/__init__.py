@@ -10,18 +10,25 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any
 
 from milo_schema.annotations.classes import MISSING, is_any, is_class, own
-from milo_schema.annotations.display import display
 from milo_schema.annotations.evaluation import try_evaluate
-from milo_schema.annotations.forms import metadata_of, split
+from milo_schema.annotations.forms import display, metadata_of, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import VAR_KEYWORD, Field
-from milo_schema.costs import (
+from milo_schema.checks.costs import (
     Cost,
     cost_of,
     saved_by_definitions,
     saved_by_short_texts,
     saved_without_nulls,
     saved_without_titles,
+)
+from milo_schema.checks.tools import (
+    FOR_PYTHON,
+    Finding,
+    check_set,
+    check_tool,
+    check_tools,
+    findings_about,
 )
 from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.docstrings import parse_docstring
@@ -30,18 +37,10 @@ from milo_schema.errors import Problem, SchemaError, nearest, shown
 from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.nodes.defaults import why_lost
 from milo_schema.profile import MILO, Profile
+from milo_schema.schemas.functions import Options, Reading
 from milo_schema.schemas.parameters import split_excluded
-from milo_schema.schemas.readings import Options, Reading
-from milo_schema.tool_checks import (
-    FOR_PYTHON,
-    Finding,
-    check_set,
-    check_tool,
-    check_tools,
-    findings_about,
-)
-from milo_schema.tools import ToolSchema, tool_of
-from milo_schema.wire import WIRE_FORMS
+from milo_schema.tools.definition import ToolSchema, tool_of
+from milo_schema.tools.wire import WIRE_FORMS
 
 __all__ = [
     "CODES",

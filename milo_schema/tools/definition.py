@@ -12,21 +12,20 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import MISSING, with_article
-from milo_schema.annotations.display import display
-from milo_schema.callables.decorated import function_inside, texts_of
+from milo_schema.annotations.forms import display
+from milo_schema.annotations.frozen import Frozen, field
 from milo_schema.callables.docs import description_of_callable
-from milo_schema.callables.wrappers import last_name
+from milo_schema.callables.wrappers import function_inside, last_name, texts_of
 from milo_schema.errors import Problem, Report, SchemaError, add_location, nearest, warn
-from milo_schema.frozen import Frozen, field
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import copied_part
 from milo_schema.profile import MILO, InDialect, Profile, to_names
+from milo_schema.schemas.functions import Options, Reading, as_parameter
 from milo_schema.schemas.outputs import BOX
-from milo_schema.schemas.readings import Options, Reading, as_parameter
-from milo_schema.wire import WIRE_FORMS, without_unset
+from milo_schema.tools.wire import WIRE_FORMS, without_unset
 
 if TYPE_CHECKING:
-    from milo_schema.prepared import Call
+    from milo_schema.calls import Call
 
 __all__ = ["ToolAnnotations", "ToolSchema", "tool_schema"]
 

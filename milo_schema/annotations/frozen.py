@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, dataclass_transform
 
-from milo_schema.annotations.classes import NOTHING
-from milo_schema.errors import nearest
+from milo_schema.annotations.classes import NOTHING, nearest
 
 if TYPE_CHECKING:
     from dataclasses import Field
+
 
 Converter = Callable[[str, Any], Any]
 """Converts, or refuses, the value of a field; it gets the name of the field, too."""

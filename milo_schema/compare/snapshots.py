@@ -15,10 +15,9 @@ from milo_schema.annotations import Json
 from milo_schema.compare import Change, compare_definitions
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.drafts import read_schema
-from milo_schema.json_schema.paths import resolve_reference
-from milo_schema.json_schema.subschemas import rebuild, schemas_in
+from milo_schema.json_schema.subschemas import rebuild, resolve_reference, schemas_in
 from milo_schema.profile import Profile
-from milo_schema.tools import ToolSchema
+from milo_schema.tools.definition import ToolSchema
 
 __all__ = [
     "HEAD",
@@ -33,6 +32,7 @@ __all__ = [
     "snapshot_of",
     "to_json",
 ]
+
 
 FORMAT = 2
 INPUT, OUTPUT = "input", "output"

@@ -1,0 +1,1 @@
+"""Tool definitions, and the forms in which servers and providers take them."""
