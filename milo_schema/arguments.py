@@ -21,11 +21,11 @@ from milo_schema.callables.variadics import defaults_of, missing_self, split_val
 from milo_schema.errors import Problem, SchemaError, add_location, nearest, shown
 from milo_schema.json_schema.repair import InvalidJSONError, Repair, parse, repaired
 from milo_schema.json_schema.subschemas import escape
-from milo_schema.nodes.base import Loading, Node, Refused, refuse
+from milo_schema.nodes.base import Loading, Node, Refusal, refuse
 from milo_schema.nodes.definitions import undecodable_in
 from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile, check_profile
-from milo_schema.schemas.arguments import Passing
+from milo_schema.schemas.arguments import CallArguments
 from milo_schema.schemas.functions import Options, Reading
 
 Decoders = Mapping[Any, Callable[[Any], Any]] | None
@@ -292,7 +292,7 @@ def _load(
 ) -> tuple[Any, tuple[Repair, ...]]:
     """Load JSON, repaired by a schema if there is one; raise an error if it is not valid."""
     value, repairs = _try_to_load(node, json, schema)
-    if type(value) is Refused:
+    if type(value) is Refusal:
         problems = value.problems
         raise ArgumentsError(subject, problems if schema is None else map(_of_text, problems))
     return value, repairs
@@ -301,9 +301,9 @@ def _load(
 def _try_to_load(
     node: Node, json: Any, schema: Callable[[], Json | None] | None
 ) -> tuple[Any, tuple[Repair, ...]]:
-    """The value or a ``Refused``, and what was repaired."""
+    """The value or a ``Refusal``, and what was repaired."""
     value = _loaded(node, json)
-    if type(value) is not Refused or schema is None:
+    if type(value) is not Refusal or schema is None:
         return value, ()
     json, repairs = repaired(json, schema() or {})
     return _loaded(node, json) if repairs else value, repairs
@@ -441,7 +441,7 @@ class Binder(Generic[Result]):
     __slots__ = ("_name", "_passing", "func", "localns", "profile", "reading", "repairs")
 
     def __init__(
-        self, reading: Reading, repairs: bool = False, passing: Passing | None = None
+        self, reading: Reading, repairs: bool = False, passing: CallArguments | None = None
     ) -> None:
         _check_bound(reading)
         _check_decodable(reading.parameters.undecodable)
@@ -451,7 +451,7 @@ class Binder(Generic[Result]):
         self.reading: Reading = reading
         self._name: str = f"{reading.signature.name}()"
         self.repairs: bool = repairs
-        self._passing: Passing = passing or Passing(reading)
+        self._passing: CallArguments = passing or CallArguments(reading)
 
     def __repr__(self) -> str:
         return f"<Binder {self._name}>"
@@ -558,7 +558,7 @@ class Binder(Generic[Result]):
     def accepts(self, arguments: Any) -> bool:
         """Whether arguments are valid, whatever the injected values are."""
         schema = self._schema if self.repairs else None
-        return type(_try_to_load(self._passing.node, arguments, schema)[0]) is not Refused
+        return type(_try_to_load(self._passing.node, arguments, schema)[0]) is not Refusal
 
     def _check(self, inject: Mapping[str, Any], required: Collection[str]) -> None:
         """Refuse missing injected values, and those without a parameter."""

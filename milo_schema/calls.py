@@ -24,7 +24,7 @@ from milo_schema.json_schema.subschemas import asserted, quote
 from milo_schema.nodes.base import MAX_PARTS
 from milo_schema.profile import MILO, Profile
 from milo_schema.results import error_result, result_of
-from milo_schema.schemas.arguments import Passing
+from milo_schema.schemas.arguments import CallArguments
 from milo_schema.schemas.finishing import with_all_required
 from milo_schema.schemas.functions import Options, Reading, as_parameter
 from milo_schema.schemas.outputs import BOX
@@ -153,7 +153,7 @@ def _agreeing(name: str, schema: Json, reading: Reading) -> Reading:
     ]
     if unlisted:
         reading = _again(reading, exclude=[*reading.exclude, *unlisted])
-    passing = Passing(reading, schema, is_given=True)
+    passing = CallArguments(reading, schema, is_given=True)
     for each in listed:
         if not passing.takes(each):
             is_hidden = each in passing.names
@@ -193,9 +193,9 @@ def _binder(tool: ToolSchema, reading: Reading, schema: Json, repairs: bool) -> 
     """
     if not _is_derived(tool, reading, schema):
         reading = _without_rules(reading)
-        return Binder(reading, repairs, Passing(reading, schema, is_given=True))
+        return Binder(reading, repairs, CallArguments(reading, schema, is_given=True))
     judge = schema if _is_changed(reading, schema) else None
-    return Binder(reading, repairs, Passing(reading, judge))
+    return Binder(reading, repairs, CallArguments(reading, judge))
 
 
 def _is_derived(tool: ToolSchema, reading: Reading, schema: Json) -> bool:

@@ -16,7 +16,7 @@ from milo_schema.json_schema.drafts import valid_schema
 from milo_schema.json_schema.validation import is_valid, iter_errors
 from milo_schema.json_schema.values import serialized
 from milo_schema.libraries import library
-from milo_schema.nodes.base import Dumping, Node, Refused, encode, encoder_of, raise_refused
+from milo_schema.nodes.base import Dumping, Node, Refusal, encode, encoder_of, raise_refused
 from milo_schema.nodes.containers import ANYTHING, STREAMS, Array
 from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.scalars import PLAIN
@@ -206,7 +206,7 @@ def _json(
     """A value as JSON; objects of an MCP library are written without their unset fields."""
     if encoders and (encoder := encoder_of(value, encoders)) is not None:
         encoded = encode(value, encoder, type(value))
-        if type(encoded) is Refused:
+        if type(encoded) is Refusal:
             raise_refused(encoded, path)
         return _json(encoded, path, profile, {}, to_json, depth)
     if id(type(value)) in PLAIN:
@@ -308,7 +308,7 @@ def _dump_node(value: Any, node: Node, reader: Reader, encoders: Encoders | None
         has_types=bool(profile.types),
     )
     json = run.dump(value, node)
-    if type(json) is Refused:
+    if type(json) is Refusal:
         raise_refused(json, reader.root)
     return json
 

@@ -28,9 +28,9 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.arguments import ArgumentsError, json_to_value
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.subschemas import as_objects
-from milo_schema.nodes.base import Dumping, Loading, Refused
+from milo_schema.nodes.base import Dumping, Loading, Refusal
 from milo_schema.nodes.definitions import Definitions
-from milo_schema.nodes.fields import NOT_FILLED
+from milo_schema.nodes.fields import INJECTED
 from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.scalars import INTEGER
 from milo_schema.results import value_to_json
@@ -208,7 +208,7 @@ def test_a_hook_sees_whether_the_schema_is_strict():
 def test_an_annotation_without_json_has_a_node_that_refuses_everything():
     found = [node_of(Money), node_of(Money, lambda _tp, _walk: {"type": "string"})]
     for node in found:
-        assert type(node.load("x", Loading())) is Refused
+        assert type(node.load("x", Loading())) is Refusal
     assert found[1].kinds == frozenset()
     assert found[1].label == "Money"
 
@@ -263,9 +263,9 @@ def test_a_union_without_null_stays_whole_with_a_validator():
 
 
 def test_an_injected_field_has_no_values_for_callers():
-    node = NOT_FILLED
+    node = INJECTED
     assert node.schema(Definitions(Reader(profiles.MCP, Scope(), "x"))) == {"not": {}}
-    assert type(node.load(1, Loading())) is Refused
+    assert type(node.load(1, Loading())) is Refusal
     assert node.dump(1, Dumping(lambda _: INTEGER, lambda _json, _node: True, {}, 9)) == 1
 
 

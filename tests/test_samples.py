@@ -35,7 +35,7 @@ from milo_schema import (
 from milo_schema.arguments import ArgumentsError, Binder, binder
 from milo_schema.json_schema.patterns import matches
 from milo_schema.testing import arguments, samples
-from milo_schema.testing.samples import Sampler, Source, matching
+from milo_schema.testing.samples import Sampler, TextSource, matching
 from tests.cases import CASES
 from tests.needs import lacking
 
@@ -301,12 +301,12 @@ def test_a_schema_that_accepts_nothing_has_no_value():
     ],
 )
 def test_a_text_matches_its_pattern(pattern):
-    source = Source(0)
+    source = TextSource(0)
     assert all(matches(pattern, matching(pattern, source)) for _ in range(20))
 
 
 def test_a_pattern_that_python_cannot_read_has_some_text():
-    assert matching("(", Source(0), 3) == "aaa"
+    assert matching("(", TextSource(0), 3) == "aaa"
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ from milo_schema.callables.signatures import (
     Signature,
     from_code,
     is_model,
-    is_plain,
+    is_plain_function,
     is_self,
     model_fields,
     read_function,
@@ -107,7 +107,9 @@ def _is_special(head: Any) -> bool:
 def _read_partial(func: Any, localns: Names) -> Signature:
     """Read a ``functools.partial``: its function without the arguments that are already given."""
     inner = func.func
-    whole = read_function(inner, localns) if is_plain(inner) else read_other(inner, localns)
+    whole = (
+        read_function(inner, localns) if is_plain_function(inner) else read_other(inner, localns)
+    )
     known = {parameter.name: parameter for parameter in whole.parameters}
     parameters, _ = _from_inspect(func, whole.scope)
     whole.parameters = [
@@ -135,7 +137,7 @@ def _with_type_of(field: Field, parameter: Field) -> Field:
 def _parameters(func: Any, scope: Scope) -> tuple[list[Field], Any]:
     """The parameters of a callable that is not a class, and its return annotation."""
     method = func.__func__ if type(func) is types.MethodType else None
-    if is_plain(method):
+    if is_plain_function(method):
         parameters, returns = from_code(method, scope)
         if parameters and parameters[0].kind <= POSITIONAL_OR_KEYWORD:
             return parameters[1:], returns

@@ -171,7 +171,7 @@ DECLARED = frozenset({"__wrapped__", "__signature__", "__partialmethod__", "_par
 """Attributes of a function with a signature that differs from that of its code."""
 
 
-def is_plain(func: Any) -> bool:
+def is_plain_function(func: Any) -> bool:
     """Whether *func* is a function and its code object determines its signature."""
     return type(func) is FunctionType and DECLARED.isdisjoint(func.__dict__)
 

@@ -21,7 +21,7 @@ from milo_schema.callables.signatures import (
     Field,
     Record,
     Signature,
-    is_plain,
+    is_plain_function,
 )
 from milo_schema.callables.wrappers import is_partial, unwrap
 
@@ -157,7 +157,7 @@ def missing_self(func: Any, signature: Signature) -> str:
     is_passed = first in given or any(each.python_name == first for each in signature.parameters)
     if first not in ("self", "cls") or is_passed:
         return ""
-    return first if is_plain(func) or _is_of_class(func) else ""
+    return first if is_plain_function(func) or _is_of_class(func) else ""
 
 
 def _is_of_class(func: FunctionType) -> bool:

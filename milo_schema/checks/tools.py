@@ -10,7 +10,7 @@ from milo_schema.annotations.frozen import Frozen
 from milo_schema.checks.costs import saved_in, size_of
 from milo_schema.dialects.consumers import DIALECTS, Dialect, over_limits
 from milo_schema.errors import nearest
-from milo_schema.json_schema.drafts import Foreign, read_schema
+from milo_schema.json_schema.drafts import ForeignSchema, read_schema
 from milo_schema.json_schema.keywords import KEYWORDS, is_annotation
 from milo_schema.json_schema.problems import contradictions, header_problems
 from milo_schema.json_schema.subschemas import located
@@ -177,7 +177,7 @@ def _tool_itself(tool: ToolSchema) -> Iterator[Finding]:
 _NAMES_OF_PROVIDERS = {form.provider: form.names for form in WIRE_FORMS.values()}
 
 
-def _faults(tool: ToolSchema, given: Foreign, output: Foreign) -> Iterator[Finding]:
+def _faults(tool: ToolSchema, given: ForeignSchema, output: ForeignSchema) -> Iterator[Finding]:
     """The faults of the schemas; those that we wrote have the dialect that was asked for."""
     for side, root in ((given, ""), (output, f"{tool.name}() -> result")):
         for path, code, reason in side.faults:

@@ -19,15 +19,15 @@ from milo_schema.checks.costs import (
     saved_without_nulls,
     saved_without_titles,
 )
-from milo_schema.checks.imports import short
-from milo_schema.checks.targets import Found, location
 from milo_schema.cli.files import check_target, read_json, write_json
-from milo_schema.cli.findings import CHECK_FORMATS, Report, Row, Sources, row_of
+from milo_schema.cli.findings import CHECK_FORMATS, Row, Sources, Summary, row_of
 from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
 from milo_schema.cli.terminal import FINDINGS, CommandError, Console, count, printable
 from milo_schema.errors import nearest
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import Reading
+from milo_schema.targets.functions import Found, location
+from milo_schema.targets.imports import short
 from milo_schema.tools.definition import ToolSchema
 
 __all__ = ["check"]
@@ -61,7 +61,7 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
         targets = {found.target for found in functions.values()}
         rows = _not_in_baseline(arguments.baseline, rows, targets, console)
     is_chosen = arguments.select or arguments.ignore or arguments.baseline or arguments.verbose
-    report = Report(rows, len(functions), is_brief=len(rows) > MANY and not is_chosen)
+    report = Summary(rows, len(functions), is_brief=len(rows) > MANY and not is_chosen)
     CHECK_FORMATS[arguments.format](report, console)
     return FINDINGS if rows else 0
 

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 from milo_schema import SchemaError
 from milo_schema.annotations import Json
-from milo_schema.checks.targets import Found, by_name, find_listed
 from milo_schema.cli.files import check_target, read_json, tools_in, write_json
 from milo_schema.cli.findings import Sources, place_of
 from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
@@ -35,10 +34,11 @@ from milo_schema.compare.snapshots import (
     changes_of,
     entry,
     format_json,
-    parse,
-    to_json,
+    parse_snapshot,
+    snapshot_to_json,
 )
 from milo_schema.schemas.functions import Reading
+from milo_schema.targets.functions import Found, by_name, find_listed
 
 __all__ = ["diff", "snapshot"]
 
@@ -47,7 +47,7 @@ def snapshot(arguments: argparse.Namespace, console: Console) -> int:
     """Write the schemas of the targets to a file."""
     if arguments.file != "-":
         check_target(arguments.file, HEAD, "a snapshot")
-    content = to_json(_take_snapshot(arguments.profile, arguments, console).snapshot)
+    content = snapshot_to_json(_take_snapshot(arguments.profile, arguments, console).snapshot)
     is_complete = not console.status(arguments.allow_import_errors)
     if arguments.file == "-" and is_complete:
         console.write_json(content)
@@ -62,7 +62,7 @@ def diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print the changes since a snapshot was written."""
     old = _old_version(arguments, console)
     taken = _take_snapshot(old.profile, arguments, console)
-    content = to_json(taken.snapshot)  # definitions have the same names as in a file
+    content = snapshot_to_json(taken.snapshot)  # definitions have the same names as in a file
     changes = _compare(old, _parse("the new version", content), taken.lost)
     sources = Sources()
     rows = [
@@ -125,7 +125,7 @@ def _old_version(arguments: argparse.Namespace, console: Console) -> Snapshot:
 def _parse(name: str, content: Any) -> Snapshot:
     """Parse the content of a file as a snapshot."""
     try:
-        return parse(content)
+        return parse_snapshot(content)
     except ValueError as problem:
         raise CommandError(f"{name} is not a snapshot: {problem}") from None
 

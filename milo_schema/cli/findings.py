@@ -11,13 +11,13 @@ from milo_schema import __version__
 from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.type_checking import statements_in
 from milo_schema.checks import CODES, Finding
-from milo_schema.checks.imports import short
-from milo_schema.checks.targets import Found, location
 from milo_schema.cli.terminal import Console, count, printable, workflow_command
 from milo_schema.cli.texts import explanation_of
 from milo_schema.errors import GROUPS
+from milo_schema.targets.functions import Found, location
+from milo_schema.targets.imports import short
 
-__all__ = ["CHECK_FORMATS", "Report", "Row", "Source", "Sources", "place_of", "row_of"]
+__all__ = ["CHECK_FORMATS", "Row", "SourceFile", "Sources", "Summary", "place_of", "row_of"]
 
 
 class Row(NamedTuple):
@@ -54,7 +54,7 @@ def place_of(found: Found, sources: "Sources") -> tuple[str | None, int | None]:
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-class Source(NamedTuple):
+class SourceFile(NamedTuple):
     """The definition of a function or class, and the lines of its file."""
 
     node: _Definition
@@ -77,7 +77,7 @@ class Sources:
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
         self._trees: dict[str, ast.Module] = {}
-        self._definitions: dict[str, dict[str | int, Source]] = {}
+        self._definitions: dict[str, dict[str | int, SourceFile]] = {}
 
     def parse(self, text: str) -> ast.Module:
         """The syntax tree of a source; parsing takes longer than anything else in a check."""
@@ -91,7 +91,7 @@ class Sources:
             self._texts[file] = _read(file) if file.endswith(".py") else ""
         return self._texts[file]
 
-    def find(self, found: Found) -> list[Source]:
+    def find(self, found: Found) -> list[SourceFile]:
         """The definition of a function; of a class, its constructor and then the class itself."""
         file, line = location(found)
         if file is None:
@@ -102,10 +102,10 @@ class Sources:
         keys = [line, found.own_name] if line is None or is_class(found.func) else [line]
         return [known[key] for key in keys if key in known]
 
-    def _by_line_and_name(self, text: str) -> dict[str | int, Source]:
+    def _by_line_and_name(self, text: str) -> dict[str | int, SourceFile]:
         """The functions and classes in a source by their first lines and by their names."""
         lines = text.split("\n")
-        found: dict[str | int, Source] = {}
+        found: dict[str | int, SourceFile] = {}
         try:
             todo: list[tuple[str, ast.AST]] = [("", self.parse(text))]
         except (SyntaxError, ValueError, RecursionError):  # it changed after it was imported
@@ -114,7 +114,7 @@ class Sources:
             for child in statements_in(node):
                 inner = prefix
                 if isinstance(child, _Definition):
-                    source = Source(child, lines)
+                    source = SourceFile(child, lines)
                     found[prefix + child.name] = found[source.first] = source
                     inner = f"{prefix}{child.name}." if isinstance(child, ast.ClassDef) else ""
                 todo.append((inner, child))
@@ -129,7 +129,7 @@ def _read(file: str) -> str:
         return ""
 
 
-class Report(NamedTuple):
+class Summary(NamedTuple):
     """The findings of a check, and the number of functions that were checked.
 
     Attributes:
@@ -144,7 +144,7 @@ class Report(NamedTuple):
 # -- formats -----------------------------------------------------------------------------------
 
 
-def _check_text(report: Report, console: Console) -> None:
+def _check_text(report: Summary, console: Console) -> None:
     if report.is_brief:
         _count(report.rows, console)
     else:
@@ -208,7 +208,7 @@ def _count(rows: list[Row], console: Console) -> None:
     console.write("\n".join(console.table(counts)))
 
 
-def _check_json(report: Report, console: Console) -> None:
+def _check_json(report: Summary, console: Console) -> None:
     console.write_json([row._asdict() for row in report.rows])
 
 
@@ -216,13 +216,13 @@ def _message(row: Row) -> str:
     return f"{row.function}{row.place}: {row.message}"
 
 
-def _check_github(report: Report, console: Console) -> None:
+def _check_github(report: Summary, console: Console) -> None:
     for row in report.rows:
         where = {"file": row.file, "line": row.line}
         console.write(workflow_command("error", _message(row), title=row.code, **where))
 
 
-def _check_sarif(report: Report, console: Console) -> None:
+def _check_sarif(report: Summary, console: Console) -> None:
     rules = [
         {
             "id": code,
@@ -248,7 +248,7 @@ def _sarif_result(row: Row) -> dict[str, Any]:
     return {"ruleId": row.code, "level": "warning", "message": message, "locations": [location]}
 
 
-CHECK_FORMATS: dict[str, Callable[[Report, Console], None]] = {
+CHECK_FORMATS: dict[str, Callable[[Summary, Console], None]] = {
     "text": _check_text,
     "json": _check_json,
     "github": _check_github,

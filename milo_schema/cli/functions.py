@@ -10,16 +10,6 @@ from milo_schema import SchemaError, profiles
 from milo_schema.annotations.classes import MISSING, NOTHING
 from milo_schema.annotations.type_checking import Parse, TypeCheckingImports
 from milo_schema.callables.signatures import VARIADIC, Field
-from milo_schema.checks.imports import FailedImportError, Silence, one_line
-from milo_schema.checks.targets import (
-    Found,
-    by_name,
-    find,
-    find_listed,
-    look_up,
-    split_target,
-    without,
-)
 from milo_schema.cli.files import read_json, tools_in
 from milo_schema.cli.options import PROFILES
 from milo_schema.cli.terminal import CommandError, Console, count, printable
@@ -28,10 +18,20 @@ from milo_schema.errors import nearest
 from milo_schema.libraries import library
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import Options, Reading, as_parameter
+from milo_schema.targets.functions import (
+    Found,
+    by_name,
+    find,
+    find_listed,
+    look_up,
+    split_target,
+    without,
+)
+from milo_schema.targets.output import FailedImportError, Silence, one_line
 from milo_schema.tools.definition import ToolSchema, check_given, tool_of
 from milo_schema.tools.wire import WIRE_FORMS
 
-__all__ = ["Derived", "derive", "find_functions", "make_tool", "options_of"]
+__all__ = ["FoundTool", "derive", "find_functions", "make_tool", "options_of"]
 
 
 def find_functions(
@@ -146,7 +146,7 @@ def make_tool(found: Found, reading: Reading | None, name: str | None = None) ->
     return tool
 
 
-class Derived(NamedTuple):
+class FoundTool(NamedTuple):
     """The output of a command about functions.
 
     Attributes:
@@ -172,7 +172,7 @@ def derive(
     arguments: argparse.Namespace,
     console: Console,
     needs_all: bool = False,
-) -> Derived:
+) -> FoundTool:
     """Read each function once, and call *make* with it; what a server lists needs no reading.
 
     A function for which *make* fails is reported and left out. The command fails if it needs all
@@ -195,7 +195,7 @@ def derive(
     for problem in _misspelled(arguments.exclude_parameter, parameters):
         console.note(problem)
     untyped = _untyped(parameters, options.profile.injected_names)
-    return Derived(results, [*notices], untyped, functions.keys() - results.keys())
+    return FoundTool(results, [*notices], untyped, functions.keys() - results.keys())
 
 
 @contextlib.contextmanager

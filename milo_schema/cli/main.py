@@ -9,7 +9,6 @@ import gc
 import sys
 
 from milo_schema import __version__
-from milo_schema.checks.imports import TargetError, hush
 from milo_schema.cli.terminal import (
     FAILED,
     INTERRUPTED,
@@ -17,6 +16,7 @@ from milo_schema.cli.terminal import (
     Console,
 )
 from milo_schema.cli.texts import COMMANDS, explain, overview
+from milo_schema.targets.output import TargetError, hush
 
 __all__ = ["main"]
 

@@ -5,10 +5,10 @@ import json
 from functools import partial
 from typing import Any
 
-from milo_schema.checks.targets import Found
 from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
 from milo_schema.cli.terminal import Console, count
 from milo_schema.schemas.functions import Reading
+from milo_schema.targets.functions import Found
 from milo_schema.tools.wire import WIRE_FORMS
 
 __all__ = ["show"]

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
-from milo_schema.checks.imports import Listener, hush, one_line
+from milo_schema.targets.output import Listener, hush, one_line
 
 __all__ = [
     "CommandError",

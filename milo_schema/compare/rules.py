@@ -81,7 +81,7 @@ def _compare_keywords(old: Json, new: Json, place: Place) -> Iterator[Difference
             yield from rule(old, new, place)
     if shared:
         for keyword in sorted((old.keys() | new.keys()) - _WITH_RULE):
-            yield from _whole(keyword)(old, new, place)
+            yield from _whole_change(keyword)(old, new, place)
 
 
 def _types_about(keyword: str) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def _change_of_type(old: Any, new: Any, place: Place) -> str:
     return f"type {label_of(old, place.old_root)} -> {label_of(new, place.new_root)}"
 
 
-def _whole(keyword: str) -> Rule:
+def _whole_change(keyword: str) -> Rule:
     """A rule for a keyword with values that can only be equal or different."""
 
     def rule(old: Json, new: Json, place: Place) -> Iterator[Difference]:
@@ -172,7 +172,7 @@ def _inner_union(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     if "anyOf" in old and "anyOf" in new:
         yield from compare_unions(old["anyOf"], new["anyOf"], place)
     elif "anyOf" in old or "anyOf" in new:
-        yield from _whole("anyOf")(old, new, place)
+        yield from _whole_change("anyOf")(old, new, place)
 
 
 # -- numbers and counts ------------------------------------------------------------------------
@@ -199,7 +199,7 @@ def _limit(inclusive: str, exclusive: str) -> Rule:
     return rule
 
 
-def _size(keyword: str) -> Rule:
+def _size_change(keyword: str) -> Rule:
     """A rule for a bound of a length, or of the number of items or properties."""
     narrower = BOUNDS[keyword]
     none = 0 if narrower is max else math.inf
@@ -332,7 +332,9 @@ def _schema_of_names(body: Json) -> Any:
 def _counts_of(type_name: str) -> list[tuple[tuple[str, ...], Rule]]:
     """The rules for the number of characters, items or properties of a type."""
     counts = [name for name in BOUNDS if KEYWORDS[name].value is COUNT]
-    return [((name,), _size(name)) for name in counts if KEYWORDS[name].types == (type_name,)]
+    return [
+        ((name,), _size_change(name)) for name in counts if KEYWORDS[name].types == (type_name,)
+    ]
 
 
 RULES: list[tuple[tuple[str, ...], Rule]] = [

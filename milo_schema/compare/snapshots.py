@@ -27,10 +27,10 @@ __all__ = [
     "changes_of",
     "entry",
     "format_json",
-    "parse",
+    "parse_snapshot",
     "replace_file",
     "snapshot_of",
-    "to_json",
+    "snapshot_to_json",
 ]
 
 
@@ -98,7 +98,7 @@ _LISTED = {INPUT: "inputSchema", OUTPUT: "outputSchema"}
 # -- writing -----------------------------------------------------------------------------------
 
 
-def to_json(snapshot: Snapshot) -> Json:
+def snapshot_to_json(snapshot: Snapshot) -> Json:
     """A snapshot as JSON, sorted except for its head, with shared definitions written once."""
     shared = Shared()
     functions: Json = {}
@@ -130,7 +130,7 @@ def format_json(value: Any, indent: str = "") -> str:
 # -- reading -----------------------------------------------------------------------------------
 
 
-def parse(content: Any) -> Snapshot:
+def parse_snapshot(content: Any) -> Snapshot:
     """Parse the content of a file as a snapshot.
 
     Raises:
@@ -151,7 +151,7 @@ def parse(content: Any) -> Snapshot:
     shared = content.get("$defs")
     shared = shared if type(shared) is dict else {}
     _check({"$defs": shared})
-    definitions = Definitions(shared)
+    definitions = ToolDefinitions(shared)
     return Snapshot(
         profile, {name: _restore(parts, definitions) for name, parts in functions.items()}
     )
@@ -173,7 +173,7 @@ def _check_entry(name: str, parts: Any) -> None:
         _check(parts[key], f"{place}: ")
 
 
-def _restore(parts: Json, definitions: "Definitions") -> Json:
+def _restore(parts: Json, definitions: "ToolDefinitions") -> Json:
     schemas = {key: definitions.restore(parts[key]) for key in (INPUT, OUTPUT) if key in parts}
     return {**parts, **schemas}
 
@@ -181,7 +181,7 @@ def _restore(parts: Json, definitions: "Definitions") -> Json:
 # -- shared definitions ------------------------------------------------------------------------
 
 
-class Definitions:
+class ToolDefinitions:
     """Definitions that schemas refer to."""
 
     def __init__(self, definitions: Json) -> None:
@@ -228,7 +228,7 @@ class Shared:
     def take(self, schema: Json) -> Json:
         """Move the definitions of a schema here, if all its references are to them."""
         own: Json = schema.get("$defs", {})
-        definitions = Definitions(own)
+        definitions = ToolDefinitions(own)
         top = {key: value for key, value in schema.items() if key != "$defs"}
         references: dict[str, str | None] = {}
         for each in (top, *own.values()):

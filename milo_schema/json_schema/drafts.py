@@ -57,7 +57,7 @@ def valid_schema(
     raise SchemaError.of(problems)
 
 
-class Foreign:
+class ForeignSchema:
     """A schema that others wrote, after it was read.
 
     Attributes:
@@ -73,7 +73,7 @@ class Foreign:
         self.faults: list[Fault] = faults
 
 
-def read_schema(schema: Any) -> Foreign:
+def read_schema(schema: Any) -> ForeignSchema:
     """Read a schema that others wrote.
 
     Args:
@@ -93,7 +93,7 @@ def read_schema(schema: Any) -> Foreign:
     scan = Scan(schema)
     if not scan.is_ours:
         schema = _Writer(scan).root()
-    return Foreign(schema, scan.faults)
+    return ForeignSchema(schema, scan.faults)
 
 
 # -- our form ----------------------------------------------------------------------------------

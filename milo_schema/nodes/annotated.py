@@ -36,7 +36,7 @@ from milo_schema.nodes.base import (
     Loading,
     Node,
     Place,
-    Refused,
+    Refusal,
     Wrapper,
     refuse,
     refuse_kind,
@@ -44,13 +44,13 @@ from milo_schema.nodes.base import (
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.defaults import part_of, written
 from milo_schema.nodes.definitions import Named
-from milo_schema.nodes.forward import Definitions, Hooked, Reader
+from milo_schema.nodes.forward import Definitions, PydanticHooks, Reader
 from milo_schema.nodes.metadata import HOOKS, Metadata, MetadataReader
 
 Keywords = dict[str, Any]
 
 
-class Checked(Wrapper):
+class Assertions(Wrapper):
     """A node whose values must also satisfy metadata.
 
     Attributes:
@@ -84,9 +84,9 @@ class Checked(Wrapper):
     def load(self, json: Any, run: Loading) -> Any:
         """The value, if it satisfies everything."""
         value = self.inner.load(json, run)
-        return value if type(value) is Refused else self._problems(json, value) or value
+        return value if type(value) is Refusal else self._problems(json, value) or value
 
-    def _problems(self, json: Any, value: Any) -> Refused | None:
+    def _problems(self, json: Any, value: Any) -> Refusal | None:
         found = _misfits(json, value, self.by_kind) if self.by_kind else None
         if found is None and self.asserted:
             found = misfits(json, self.whole, self.asserted)
@@ -122,13 +122,13 @@ def checks_of(node: Annotated) -> Node:
         inner = inner.with_numbers()
     schema = node.reader.exact_schema(node) if asserted else {}  # some keywords depend on others
     asserted = [keyword for keyword in asserted if keyword in schema]
-    return Checked(inner, by_kind, schema, asserted, written.get("format"), patterns)
+    return Assertions(inner, by_kind, schema, asserted, written.get("format"), patterns)
 
 
 _CLASSES = {"string": str, "integer": int, "number": int, "array": list, "object": dict}
 
 
-class Fitting(Wrapper):
+class Guard(Wrapper):
     """A node of JSON that is valid for a schema; another one loads a copy of it.
 
     Attributes:
@@ -154,7 +154,7 @@ class Fitting(Wrapper):
         if type(json) not in self.kinds:
             return refuse_kind(self, json, run)
         copy = ANYTHING.load(json, run)
-        if type(copy) is Refused:
+        if type(copy) is Refusal:
             return copy
         return misfits(copy, self.valid) or self.inner.load(copy, run)
 
@@ -166,11 +166,11 @@ def kinds_of(schema: Any) -> frozenset[type]:
 
 def misfits(
     json: Any, schema: Any, keywords: list[str] | None = None, *, formats: bool = False
-) -> Refused | None:
+) -> Refusal | None:
     """The problems of JSON that is not valid under a schema, or under some of its keywords."""
     errors = islice(iter_errors(json, schema, None, keywords, formats=formats), MAX_PROBLEMS)
     found = [*map(problem_of, errors)]
-    return Refused(*found) if found else None
+    return Refusal(*found) if found else None
 
 
 def problem_of(error: Error) -> Problem:
@@ -184,13 +184,13 @@ def problem_of(error: Error) -> Problem:
     )
 
 
-def _unformatted(json: Any, name: Any) -> Refused | None:
+def _unformatted(json: Any, name: Any) -> Refusal | None:
     if type(json) is not str or type(name) is not str or has_format(json, name):
         return None
     return refuse(unformatted(json, name), "wrong-format")
 
 
-def _misfits(json: Any, value: Any, by_kind: dict[type, Keywords]) -> Refused | None:
+def _misfits(json: Any, value: Any, by_kind: dict[type, Keywords]) -> Refusal | None:
     """The problems of JSON, or of the value that its text represents, under constraints."""
     kind = type(value)
     if type(json) is str and kind is not str and (row := row_of(kind)) is not None:
@@ -204,7 +204,7 @@ def _misfits(json: Any, value: Any, by_kind: dict[type, Keywords]) -> Refused | 
     return None if keywords is None else misfits(json, keywords)
 
 
-def _out_of_bounds(size: Any, keywords: Keywords) -> Refused | None:
+def _out_of_bounds(size: Any, keywords: Keywords) -> Refusal | None:
     """The problem of a number of bytes, or of a decimal, that is out of bounds."""
     if type(size) is not int and size.is_nan():
         return refuse("must be within bounds, got NaN", "out-of-bounds") if keywords else None
@@ -335,7 +335,7 @@ class Annotated(Wrapper):
 
 
 def add_constraints(
-    fragment: Json, facts: Metadata, node: Annotated | Hooked, out: Definitions
+    fragment: Json, facts: Metadata, node: Annotated | PydanticHooks, out: Definitions
 ) -> Json:
     """Add the constraints to the schema of the annotated type; *node* is for messages."""
     if not facts.constraints:
@@ -350,7 +350,7 @@ def add_constraints(
     return simplify(fragment) if "anyOf" in fragment else fragment
 
 
-def keywords_of(facts: Metadata, node: Annotated | Hooked, out: Definitions) -> Json:
+def keywords_of(facts: Metadata, node: Annotated | PydanticHooks, out: Definitions) -> Json:
     """The other keywords, which restrict nothing."""
     found: Json = {}
     for keyword, value in facts.keywords:
@@ -368,7 +368,7 @@ def _examples(values: tuple[Any, ...], node: Any, out: Any) -> list[Any] | None:
     found = []
     for value in values:
         json = written(value, node, out.reader)
-        if type(json) is Refused:
+        if type(json) is Refusal:
             what = f"{display(Examples(*values))} contains {part_of(value, json.problems[0])}"
             reason = f"{what}, which cannot be written as JSON"
             out.report(reason, node.place, node.annotation, code="unfit-marker")

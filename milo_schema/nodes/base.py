@@ -4,7 +4,7 @@ A node is the meaning of one annotation: its schema, how its JSON becomes a Pyth
 how a Python value becomes JSON (dump). ``reader`` makes the nodes.
 
 Neither ``load()`` nor ``dump()`` raises an exception for an invalid value. They return the result,
-or a ``Refused`` with every problem; a container adds its own step to the problems of its parts. So
+or a ``Refusal`` with every problem; a container adds its own step to the problems of its parts. So
 a valid value costs only the check itself, and a path is formatted only when it is read.
 """
 
@@ -142,11 +142,11 @@ class Node:
         raise NotImplementedError
 
     def load(self, json: Any, run: Loading) -> Any:
-        """The Python value of JSON, or a ``Refused``."""
+        """The Python value of JSON, or a ``Refusal``."""
         raise NotImplementedError
 
     def dump(self, value: Any, run: Dumping) -> Any:
-        """The JSON of a Python value, or a ``Refused``."""
+        """The JSON of a Python value, or a ``Refusal``."""
         raise NotImplementedError
 
     def without_null(self) -> Node:
@@ -245,7 +245,7 @@ def cannot_load(
     )
 
 
-class Nested(Node):
+class Composite(Node):
     """A node whose values have parts, which are one level deeper."""
 
     __slots__ = ()
@@ -269,12 +269,12 @@ class Nested(Node):
         finally:
             progress.depth = depth
 
-    def misfit(self, reason: str, cause: BaseException | None = None) -> Refused:
+    def misfit(self, reason: str, cause: BaseException | None = None) -> Refusal:
         """The problem of a value that does not match the annotation."""
         return refuse_value(reason, self.annotation, cause)
 
 
-class Container(Nested):
+class Container(Composite):
     """A node of such values that loads the parts by itself.
 
     Attributes:
@@ -310,7 +310,7 @@ TOO_DEEP = f"nested deeper than {MAX_DEPTH} levels"
 # -- results -----------------------------------------------------------------------------------
 
 
-class Refused:
+class Refusal:
     """The result for a value that is refused: the problems."""
 
     __slots__ = ("problems",)
@@ -323,40 +323,40 @@ class Refused:
         """Whether it has the most problems that are reported."""
         return len(self.problems) >= MAX_PROBLEMS
 
-    def under(self, step: str) -> Refused:
+    def under(self, step: str) -> Refusal:
         """The same problems with paths that begin one step further out."""
-        return Refused(*[problem.under(step) for problem in self.problems])
+        return Refusal(*[problem.under(step) for problem in self.problems])
 
 
-def add(problems: Refused | None, other: Refused, step: str) -> Refused:
+def add(problems: Refusal | None, other: Refusal, step: str) -> Refusal:
     """Add the problems of a part to those of the whole."""
-    problems = problems or Refused()
+    problems = problems or Refusal()
     room = MAX_PROBLEMS - len(problems.problems)
     problems.problems += [problem.under(step) for problem in other.problems[:room]]
     return problems
 
 
-def refuse(reason: str, code: str = "invalid") -> Refused:
-    """A ``Refused`` for the JSON itself, with one reason."""
-    return Refused(Problem(reason, code=code))
+def refuse(reason: str, code: str = "invalid") -> Refusal:
+    """A ``Refusal`` for the JSON itself, with one reason."""
+    return Refusal(Problem(reason, code=code))
 
 
-def refuse_json(expected: str, json: Any, code: str, more: str = "") -> Refused:
-    """A ``Refused`` for JSON that is not what was expected."""
+def refuse_json(expected: str, json: Any, code: str, more: str = "") -> Refusal:
+    """A ``Refusal`` for JSON that is not what was expected."""
     reason = f"expected {expected}, got {describe(json)}{more}"
-    return Refused(Problem(reason, code=code, expected=expected, value=json))
+    return Refusal(Problem(reason, code=code, expected=expected, value=json))
 
 
 def refuse_value(
     reason: str, annotation: Any, cause: BaseException | None = None, value: Any = None
-) -> Refused:
-    """A ``Refused`` for a Python value that does not match its annotation."""
-    return Refused(
+) -> Refusal:
+    """A ``Refusal`` for a Python value that does not match its annotation."""
+    return Refusal(
         Problem(reason, code="unexpected-value", annotation=annotation, cause=cause, value=value)
     )
 
 
-def raise_refused(refused: Refused, root: str) -> NoReturn:
+def raise_refused(refused: Refusal, root: str) -> NoReturn:
     """Raise the first problem of a Python value, whose path begins at *root*."""
     problem = refused.problems[0]
     path = root + problem.path
@@ -364,21 +364,21 @@ def raise_refused(refused: Refused, root: str) -> NoReturn:
     raise error from problem.cause
 
 
-def is_not(value: Any, annotation: Any) -> Refused:
-    """A ``Refused`` for a value that is not of a type."""
+def is_not(value: Any, annotation: Any) -> Refusal:
+    """A ``Refusal`` for a value that is not of a type."""
     expected = with_article(display(annotation))
     found = refuse_value(f"{display(value)} is not {expected}", annotation, value=value)
     found.problems[0].expected = expected
     return found
 
 
-def not_json(value: Any, problem: NotJSONError, annotation: Any) -> Refused:
-    """A ``Refused`` for a value of a type that JSON has, such as NaN."""
+def not_json(value: Any, problem: NotJSONError, annotation: Any) -> Refusal:
+    """A ``Refusal`` for a value of a type that JSON has, such as NaN."""
     return refuse_value(f"{problem} cannot be written as JSON", annotation, problem, value)
 
 
-def no_json(value: Any, annotation: Any, way_out: str = "") -> Refused:
-    """A ``Refused`` for a value of a class without JSON."""
+def no_json(value: Any, annotation: Any, way_out: str = "") -> Refusal:
+    """A ``Refusal`` for a value of a class without JSON."""
     reason = f"no JSON for an instance of {display(type(value))}{way_out}"
     return refuse_value(reason, annotation, value=value)
 
@@ -405,7 +405,7 @@ class Loading:
         return Loading(self.depth, {})
 
 
-def refuse_kind(node: Node, json: Any, run: Loading) -> Refused:
+def refuse_kind(node: Node, json: Any, run: Loading) -> Refusal:
     """Refuse JSON of a type that the node does not accept."""
     way_out = f"; send [{describe(json)}]" if _is_lone_item(node, json, run) else ""
     return refuse_json(node.label, json, "wrong-type", way_out)
@@ -420,7 +420,7 @@ def _is_lone_item(node: Node, json: Any, run: Loading) -> bool:
     if list not in node.kinds or type(json) not in (str, int, float, bool):
         return False
     is_short = type(json) is not str or len(json) <= _SHOWN
-    return is_short and type(node.load([json], run)) is not Refused
+    return is_short and type(node.load([json], run)) is not Refusal
 
 
 def construct(make: Callable[..., Any], *args: Any, **fields: Any) -> Any:
@@ -431,8 +431,8 @@ def construct(make: Callable[..., Any], *args: Any, **fields: Any) -> Any:
         return refuse_error(problem)
 
 
-def refuse_error(problem: Exception) -> Refused:
-    """A ``Refused`` for the exception that a constructor raised."""
+def refuse_error(problem: Exception) -> Refusal:
+    """A ``Refusal`` for the exception that a constructor raised."""
     text = repr_of_error(problem, str)
     is_message = text and isinstance(problem, ValueError)
     kind = class_name(type(problem))
@@ -540,7 +540,7 @@ class Dumping:
         """The JSON of a value: by an encoder for its class, otherwise by the node."""
         if self.encoders and (encoder := encoder_of(value, self.encoders)) is not None:
             encoded = encode(value, encoder, node.annotation)
-            return encoded if type(encoded) is Refused else self.dump_by_class(encoded)
+            return encoded if type(encoded) is Refusal else self.dump_by_class(encoded)
         return node.dump(value, self)
 
     def dump_by_class(self, value: Any) -> Any:
@@ -555,19 +555,19 @@ class Dumping:
         node = self._by_class[kind] = self.node_of(kind)
         return self.dump(value, node)
 
-    def as_it_is(self, value: Any, node: Node, otherwise: Refused | None = None) -> Any:
+    def as_it_is(self, value: Any, node: Node, otherwise: Refusal | None = None) -> Any:
         """The JSON of a value that is not of the annotated class, if the schema accepts it."""
         if not self.is_exact:
             json = self._by_class_once(value)
-            if type(json) is not Refused and self._fits(json, node):
+            if type(json) is not Refusal and self._fits(json, node):
                 return json
         return otherwise or is_not(value, node.annotation)
 
     def _by_class_once(self, value: Any) -> Any:
         """``dump_by_class()``, which may be asked by every member of a union."""
         if (known := self._written.get(id(value))) is not None:
-            return known[1] if type(known[1]) is Refused else copied(known[1])
-        self._written[id(value)] = value, Refused()  # until it is written, it contains itself
+            return known[1] if type(known[1]) is Refusal else copied(known[1])
+        self._written[id(value)] = value, Refusal()  # until it is written, it contains itself
         json = self.dump_by_class(value)
         self._written[id(value)] = value, json  # the value stays alive, so its id stays valid
         return json

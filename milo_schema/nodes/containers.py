@@ -30,7 +30,7 @@ from milo_schema.nodes.base import (
     Loading,
     Node,
     Place,
-    Refused,
+    Refusal,
     add,
     cannot_load,
     construct,
@@ -169,7 +169,7 @@ class Array(Container):
         """A value of the class, made from the items."""
         values = self.load_items(json, run)
         make = _MAKERS.get(self.cls, self.cls)
-        return values if type(values) is Refused or make is list else construct(make, values)
+        return values if type(values) is Refusal or make is list else construct(make, values)
 
     def load_items(self, json: list[Any], run: Loading) -> Any:
         """The items in a list."""
@@ -180,7 +180,7 @@ class Array(Container):
                 values.append(item)
                 continue
             value = load(item, run)
-            if type(value) is Refused:
+            if type(value) is Refusal:
                 problems = add(problems, value, f"[{len(values)}]")
                 if problems.is_full:
                     break
@@ -192,7 +192,7 @@ class Array(Container):
         if not issubclass(type(value), (self.cls, *SEQUENCES, *STREAMS)):
             return run.as_it_is(value, self)
         json = self.dump_items(value, run)
-        is_unordered = issubclass(type(value), (set, frozenset)) and type(json) is not Refused
+        is_unordered = issubclass(type(value), (set, frozenset)) and type(json) is not Refusal
         return sorted_json(json) if is_unordered else json
 
     def dump_items(self, value: Any, run: Dumping) -> Any:
@@ -206,7 +206,7 @@ class Array(Container):
                 json.append(item)
                 continue
             found = node.dump(item, run) if not run.encoders else run.dump(item, node)
-            if type(found) is Refused:
+            if type(found) is Refusal:
                 return found.under(f"[{len(json)}]")
             json.append(found)
         return json
@@ -224,10 +224,10 @@ class UniqueArray(Array):
     def load_parts(self, json: Any, run: Loading) -> Any:
         """A set of the items."""
         items = self.load_items(json, run)
-        if type(items) is Refused:
+        if type(items) is Refusal:
             return items
         made = construct(_MAKERS.get(self.cls, self.cls), items)
-        if type(made) is Refused:
+        if type(made) is Refusal:
             return made
         is_set = len(made) == len(json) == len({json_key(item) for item in json})
         return made if is_set else _refuse_repetition(json, items)
@@ -237,12 +237,12 @@ class UniqueArray(Array):
         if not issubclass(type(value), (self.cls, abc.Set)):
             return run.as_it_is(value, self)
         items = self.dump_items(value, run)
-        if type(items) is Refused:
+        if type(items) is Refusal:
             return items
         return sorted_json({json_key(item): item for item in items}.values())
 
 
-def _refuse_repetition(json: list[Any], items: list[Any]) -> Refused:
+def _refuse_repetition(json: list[Any], items: list[Any]) -> Refusal:
     """Find the item of a set that occurs twice."""
     seen: dict[Any, int] = {}
     for index, (written, item) in enumerate(zip(json, items, strict=True)):
@@ -363,7 +363,7 @@ class Mapping(Container):
         for name, item in json.items():
             key, value = load_key(name, run), load(item, run)
             for part in (key, value):
-                if type(part) is Refused:
+                if type(part) is Refusal:
                     problems = add(problems, part, step_to(str(name)))
             if problems is None:
                 problems = _put(values, key, value, name)
@@ -383,7 +383,7 @@ class Mapping(Container):
         if type(name) is not str:
             return refuse(f"{describe(name)} is a key but not a string", "wrong-type")
         value = load_key(self.key, name, run)
-        if value is None or type(value) is Refused:
+        if value is None or type(value) is Refusal:
             return refuse(
                 f"as a key, expected {self.key.label}, got {describe(name)}", "wrong-type"
             )
@@ -400,7 +400,7 @@ class Mapping(Container):
             text = name
             if type(name) is not str or not is_text or not name.isascii():
                 key = run.dump(name, self.key)
-                if type(key) is Refused:
+                if type(key) is Refusal:
                     return key
                 if type(text := as_key(key)) is not str:
                     return self.misfit(f"{display(key)} cannot be a key of a JSON object")
@@ -410,7 +410,7 @@ class Mapping(Container):
                 json[text] = item
                 continue
             json[text] = found = node.dump(item, run) if not run.encoders else run.dump(item, node)
-            if type(found) is Refused:
+            if type(found) is Refusal:
                 return found.under(step_to(text))
         return json
 
@@ -423,10 +423,10 @@ _IN_KEYS = (bool, int, float)
 
 
 def load_key(keys: Any, name: str, run: Loading) -> Any:
-    """The value of a key, or ``None`` or a ``Refused``."""
+    """The value of a key, or ``None`` or a ``Refusal``."""
     is_whole = keys.exact is int or keys.priority != WRITTEN
     value = keys.load(name, run) if str in keys.kinds else None
-    if value is None or type(value) is Refused:
+    if value is None or type(value) is Refusal:
         found = _json_in(name) if name.strip() == name else name
         if type(found) in _IN_KEYS and not (is_whole and type(found) is float):
             value = keys.load(found, run)
@@ -441,7 +441,7 @@ def _json_in(text: str) -> Any:
         return text
 
 
-def _put(values: dict[Any, Any], key: Any, value: Any, name: str) -> Refused | None:
+def _put(values: dict[Any, Any], key: Any, value: Any, name: str) -> Refusal | None:
     """Add an item to a mapping; refuse a key that it has, because an item would be lost."""
     try:
         if key not in values:

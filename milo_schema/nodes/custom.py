@@ -28,7 +28,7 @@ from milo_schema.json_schema import Ref
 from milo_schema.json_schema.scalars import WRITTEN
 from milo_schema.json_schema.subschemas import checked, references_of
 from milo_schema.json_schema.values import Budget, NotJSONError, object_of, to_key
-from milo_schema.nodes.annotated import Fitting
+from milo_schema.nodes.annotated import Guard
 from milo_schema.nodes.base import (
     Dumping,
     Loading,
@@ -283,7 +283,7 @@ def read_custom(
     if reader.types:
         schema = schema_in_profile(tp, head, reader.types)
         if schema is not None:
-            return Registered.read(reader, tp, scope, place, schema)
+            return ProfileType.read(reader, tp, scope, place, schema)
     if is_class(head) and records.describes_itself(head):
         return Hook.read(reader, tp, head, scope, place)
     return reader.read_unregistered(tp, scope, place)
@@ -294,7 +294,7 @@ def _read_decoded(
 ) -> Node:
     """A type with a decoder, which may be used for the whole of it only."""
     inner = read_custom(reader.without_decoder(head), tp, head, split(tp)[1], scope, place)
-    return Decoded(tp, inner, decode, reader)
+    return TypeWithDecoder(tp, inner, decode, reader)
 
 
 # -- classes that describe themselves ----------------------------------------------------------
@@ -325,9 +325,9 @@ class Hook(Custom):
         """The node of the fields, or of the classmethod."""
         if records.is_record(self.cls):
             fields = read_class(reader, self.annotation, self.scope, self.place)
-            return Fitting(self.reader.exact_schema(self), fields)
+            return Guard(self.reader.exact_schema(self), fields)
         decode = getattr(self.cls, "__milo_from_json__", None)
-        return Fitting(self.reader.exact_schema(self), Decoder(self.annotation, decode))  # type: ignore[arg-type]
+        return Guard(self.reader.exact_schema(self), Decoder(self.annotation, decode))  # type: ignore[arg-type]
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON of the fields; any other class needs an encoder."""
@@ -341,7 +341,7 @@ class Hook(Custom):
 # -- types that the profile describes ----------------------------------------------------------
 
 
-class Registered(Custom):
+class ProfileType(Custom):
     """A type in ``Profile.types``."""
 
     __slots__ = ()
@@ -363,7 +363,7 @@ class Registered(Custom):
     def read_values(self, reader: Reader) -> Node:
         """The node that the type has without the profile, for valid JSON."""
         plain = reader.read_unregistered(self.annotation, self.scope, self.place)
-        return Fitting(self.reader.exact_schema(self), plain.with_numbers())
+        return Guard(self.reader.exact_schema(self), plain.with_numbers())
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON that the value has without the profile."""
@@ -397,7 +397,7 @@ def schema_in_profile(tp: Any, head: Any, types: Mapping[Any, Any]) -> Any:
     return None
 
 
-class Decoded(Wrapper):
+class TypeWithDecoder(Wrapper):
     """A type with a decoder, which makes values from JSON that is valid for the schema."""
 
     __slots__ = ("_loader", "annotation", "decode", "inner", "reader")
@@ -416,7 +416,7 @@ class Decoded(Wrapper):
         """The node that checks the JSON, and calls the decoder."""
         if self._loader is None:
             schema = self.reader.exact_schema(self.inner)
-            self._loader = Fitting(schema, Decoder(self.annotation, self.decode))
+            self._loader = Guard(schema, Decoder(self.annotation, self.decode))
         return self._loader
 
     @property

@@ -32,7 +32,7 @@ from milo_schema.nodes.base import (
     Dumping,
     Node,
     Place,
-    Refused,
+    Refusal,
     encoder_of,
     is_not,
     native,
@@ -71,15 +71,15 @@ class Writing(Dumping):
         default only if the schema accepts it.
         """
         found = super().dump(value, node)
-        if type(found) is not Refused and encoder_of(value, self.encoders) is not None:
+        if type(found) is not Refusal and encoder_of(value, self.encoders) is not None:
             schema = self._reader.exact_schema(node)
             found = found if is_valid(found, schema, schema) else node.dump(value, self)
         progress = self.progress
-        if type(found) is Refused and progress.unsure is None and not found.problems[0].expected:
+        if type(found) is Refusal and progress.unsure is None and not found.problems[0].expected:
             progress.unsure = found.problems[0]
         return found
 
-    def as_it_is(self, value: Any, node: Node, otherwise: Refused | None = None) -> Any:
+    def as_it_is(self, value: Any, node: Node, otherwise: Refusal | None = None) -> Any:
         """A value that is not of the annotated class, if it is JSON."""
         if not self.is_exact:
             try:
@@ -103,7 +103,7 @@ class Writing(Dumping):
 
 
 def written(value: Any, node: Node, reader: Reader, *, formats: bool = False) -> Any:
-    """The JSON of a value in source code, or a ``Refused``.
+    """The JSON of a value in source code, or a ``Refusal``.
 
     Its problem has an ``expected`` type if the value is certainly not of it.
 
@@ -118,9 +118,9 @@ def written(value: Any, node: Node, reader: Reader, *, formats: bool = False) ->
     except NotJSONError:
         run = Writing(reader)
     json = run.dump(value, node)
-    if type(json) is Refused and run.progress.unsure is not None:
-        return Refused(run.progress.unsure)
-    if run.progress.is_formatted or not formats or type(json) is Refused:
+    if type(json) is Refusal and run.progress.unsure is not None:
+        return Refusal(run.progress.unsure)
+    if run.progress.is_formatted or not formats or type(json) is Refusal:
         return json
     return refuse(f"{display(json)}, is not valid in the format of its type", "wrong-format")
 
@@ -132,7 +132,7 @@ def json_of(value: Any, reader: Reader) -> Any:
         NotJSONError: It has none; the message describes the part that has none.
     """
     json = written(value, ANYTHING, reader)
-    if type(json) is Refused:
+    if type(json) is Refusal:
         raise NotJSONError(part_of(value, json.problems[0]))
     return json
 
@@ -171,7 +171,7 @@ def add_default(fragment: Json, field: Field, node: Node, place: Place, out: Def
         out.report(reason, (place, field), field.annotation, code="default-not-json")
     elif not _is_only_sentinel(field.default, node):
         json = written(default, node, out.reader, formats=True)
-        if type(json) is Refused:
+        if type(json) is Refusal:
             _report(json.problems[0], field, node, (place, field), out)
         else:
             fragment["default"] = json
@@ -221,7 +221,7 @@ def why_lost(field: Field, node: Node, reader: Reader) -> str:
     if _is_only_sentinel(field.default, node):
         return ""
     json = written(field.default, node, reader, formats=True)
-    if type(json) is not Refused:
+    if type(json) is not Refusal:
         return ""
     problem = json.problems[0]
     if problem.code == "wrong-format":

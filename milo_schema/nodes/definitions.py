@@ -308,7 +308,7 @@ class Definitions:
             named = foreign[key] = Named(name)
             self._writing.add(named)
             body = build(place)
-            named.fill(Imported(copy(body)))
+            named.fill(ForeignDefinition(copy(body)))
             self._add(named, body)
         return {"$ref": named}
 
@@ -376,7 +376,7 @@ def _direct(fragment: Json) -> list[Any]:
 _HAVE_PARTS = frozenset({"array", "object"})
 
 
-class Imported(Anything):
+class ForeignDefinition(Anything):
     """A definition in a schema that users or other libraries have made: it stands for JSON only.
 
     Attributes:

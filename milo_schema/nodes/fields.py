@@ -23,12 +23,12 @@ from milo_schema.nodes.base import (
     MAX_DEPTH,
     NO_KIND,
     TOO_DEEP,
+    Composite,
     Dumping,
     Loading,
-    Nested,
     Node,
     Place,
-    Refused,
+    Refusal,
     Wrapper,
     add,
     cannot_load,
@@ -93,7 +93,7 @@ class Shape:
 
 def _is_shown(each: Property) -> bool:
     """Whether a caller passes a field."""
-    return type(each[1]) is not NotFilled
+    return type(each[1]) is not InjectedField
 
 
 def read_shape(reader: Reader, record: Record, scope: Scope, place: Place) -> Shape:
@@ -108,7 +108,7 @@ def read_shape(reader: Reader, record: Record, scope: Scope, place: Place) -> Sh
         node = plain.get(id(field.annotation))
         if node is None:
             node = read_field(reader, field, place)
-            if type(node) is NotFilled:
+            if type(node) is InjectedField:
                 has_injected = True
         found.append((field, node, field.description))
     extra: Node | Literal[False] | None = None
@@ -121,14 +121,14 @@ def read_field(reader: Reader, field: Field, place: Place) -> Node:
     """Read the annotation of one field, which has been counted."""
     here = (place, field)
     if field.annotation is MISSING:
-        return Untyped.read(reader, here)
+        return MissingAnnotation.read(reader, here)
     try:
         node = reader.read_closely(field.annotation, field.scope, here)
     except InjectedFieldError as problem:
         if field.required:
             reader.report(problem.reason, here, field.written)
-            return NotFilled(cannot_load(field.written, problem.reason, here, code="other"))
-        return NOT_FILLED
+            return InjectedField(cannot_load(field.written, problem.reason, here, code="other"))
+        return INJECTED
     return without_sentinel(node, field.default)
 
 
@@ -142,7 +142,7 @@ def without_sentinel(node: Node, default: object) -> Node:
     return node.without_class(type(default))
 
 
-class Untyped(Wrapper):
+class MissingAnnotation(Wrapper):
     """A missing annotation: the JSON that the profile's schema accepts.
 
     Attributes:
@@ -161,9 +161,9 @@ class Untyped(Wrapper):
     def inner(self) -> Node:
         """Any JSON that is valid, made when a value is read."""
         if self._inner is None:
-            from milo_schema.nodes.annotated import Fitting  # only when values are read
+            from milo_schema.nodes.annotated import Guard  # only when values are read
 
-            self._inner = Fitting(self.keywords, ANYTHING)
+            self._inner = Guard(self.keywords, ANYTHING)
         return self._inner
 
     @classmethod
@@ -182,7 +182,7 @@ class Untyped(Wrapper):
         return dict(self.keywords)
 
 
-class NotFilled(Node):
+class InjectedField(Node):
     """An injected field: the schema leaves it out, and whatever a caller passes is refused."""
 
     __slots__ = ("undecodable",)
@@ -206,7 +206,7 @@ class NotFilled(Node):
         return run.dump_by_class(value)
 
 
-NOT_FILLED = NotFilled()
+INJECTED = InjectedField()
 
 
 def properties_of(
@@ -276,7 +276,7 @@ def is_instance_of(default: object, annotation: Any) -> bool:
 # -- loading -----------------------------------------------------------------------------------
 
 
-class Part:
+class Argument:
     """A field of a record, or a parameter, as a constructor or a function takes it.
 
     Attributes:
@@ -333,7 +333,7 @@ def extra_of(shape: Shape, make: Any, *, is_open: bool) -> Node | bool | None:
     return None if shape.extra is False else shape.extra
 
 
-class ObjectNode(Nested):
+class ObjectNode(Composite):
     """An object that is loaded into a class, or the arguments of a call into a dictionary."""
 
     __slots__ = ("__dict__",)  # for what only values need
@@ -347,7 +347,7 @@ class ObjectNode(Nested):
         """Call ``prepare_for()``, when the first value is loaded."""
         raise NotImplementedError
 
-    def prepare_for(self, parts: list[Part], extra: Any, make: Any = None) -> tuple[Any, ...]:
+    def prepare_for(self, parts: list[Argument], extra: Any, make: Any = None) -> tuple[Any, ...]:
         """Prepare to load values.
 
         Args:
@@ -373,9 +373,9 @@ class ObjectNode(Nested):
         run.depth = depth + 1
         values = self._load_fields(json, run)
         run.depth = depth
-        if makers and type(values) is not Refused:
+        if makers and type(values) is not Refusal:
             values = add_defaults(makers, values) or values
-        if make is None or type(values) is Refused:
+        if make is None or type(values) is Refusal:
             return values
         try:  # as in construct(), whose call would copy the values once more
             return make(**values)
@@ -383,7 +383,7 @@ class ObjectNode(Nested):
             return refuse_error(problem)
 
     def _load_fields(self, json: Json, run: Loading) -> Any:
-        """The values by their names in the constructor, or a ``Refused``."""
+        """The values by their names in the constructor, or a ``Refusal``."""
         fields, _, extra, _ = self._prepared or self.prepare()
         values: Json = {}
         problems = None
@@ -393,7 +393,7 @@ class ObjectNode(Nested):
                 values[target] = value
                 continue
             value = otherwise if value is MISSING else load(value, run)
-            if type(value) is Refused:
+            if type(value) is Refusal:
                 problems = add(problems, value, step_to(name))
             elif value is not MISSING and target is not None:
                 values[target] = value
@@ -402,15 +402,15 @@ class ObjectNode(Nested):
         return values if problems is None else problems
 
     def _load_extra(
-        self, json: Json, values: Json, problems: Refused | None, run: Loading
-    ) -> Refused | None:
+        self, json: Json, values: Json, problems: Refusal | None, run: Loading
+    ) -> Refusal | None:
         """Load the properties that are not fields, or refuse them."""
         fields, _, extra, _ = self._prepared or self.prepare()
         names = [name for name, *_ in fields]
         others = set(names)
         for name in (name for name in json if name not in others):
             value = self._load_other(name, json[name], names, extra, run)
-            if type(value) is not Refused:
+            if type(value) is not Refusal:
                 if value is not MISSING:
                     values[name] = value
                 continue
@@ -426,21 +426,21 @@ class ObjectNode(Nested):
             what = "property" if self._denied is None else "argument"
             return refuse(unknown(what, name, names), "unknown-name")
         value = STRING.load(name, run)
-        return value if type(value) is Refused else extra.load(item, run)
+        return value if type(value) is Refusal else extra.load(item, run)
 
 
-def makers_of(parts: list[Part]) -> list[tuple[str, Any]]:
+def makers_of(parts: list[Argument]) -> list[tuple[str, Any]]:
     """The fields with defaults that only metadata have, each with what makes the value."""
     return [(part.target, part.make) for part in parts if part.make and part.target]
 
 
-def add_defaults(makers: list[tuple[str, Any]], values: Json) -> Refused | None:
+def add_defaults(makers: list[tuple[str, Any]], values: Json) -> Refusal | None:
     """Make the values that are missing; a factory is user code, and may raise."""
     problems = None
     for target, make in makers:
         if target not in values:
             values[target] = value = construct(make)
-            if type(value) is Refused:
+            if type(value) is Refusal:
                 problems = add(problems, value, step_to(target))
     return problems
 
@@ -476,7 +476,7 @@ def dump_fields(
             found = refuse_value("missing, but required", field.annotation)
         else:
             continue
-        if type(found) is Refused:
+        if type(found) is Refusal:
             return found.under(str(field))
         json[name] = found
     return json

@@ -18,7 +18,7 @@ from milo_schema.json_schema.validation import is_valid
 from milo_schema.libraries import library
 from milo_schema.nodes.annotated import (
     Annotated,
-    Fitting,
+    Guard,
     add_constraints,
     keywords_of,
     kinds_of,
@@ -30,15 +30,15 @@ from milo_schema.nodes.base import (
     Loading,
     Node,
     Place,
-    Refused,
+    Refusal,
     Wrapper,
     refuse_kind,
     refuse_value,
 )
 from milo_schema.nodes.choices import Choice
 from milo_schema.nodes.containers import ANYTHING
-from milo_schema.nodes.custom import Custom, Decoded, Decoder, Site, Walk
-from milo_schema.nodes.fields import Part, Shape, null_is_absent
+from milo_schema.nodes.custom import Custom, Decoder, Site, TypeWithDecoder, Walk
+from milo_schema.nodes.fields import Argument, Shape, null_is_absent
 from milo_schema.nodes.forward import Definitions, Reader
 from milo_schema.nodes.metadata import Metadata, MetadataReader
 
@@ -153,7 +153,7 @@ class ModelLoader(Node):
         """The value."""
         if type(json) not in self.kinds:
             return refuse_kind(self, json, run)
-        if type(copy := ANYTHING.load(json, run)) is Refused:
+        if type(copy := ANYTHING.load(json, run)) is Refusal:
             return copy
         if self._null_is_absent:
             copy = without_absent(copy, self.valid, self.valid)
@@ -164,7 +164,7 @@ class ModelLoader(Node):
             value, errors = self._validate(whole)  # 1.0 is an integer for a schema, not for it
         if errors is None:
             return value
-        return Refused(*(_problem(copy, *error) for error in errors[:MAX_PROBLEMS]))
+        return Refusal(*(_problem(copy, *error) for error in errors[:MAX_PROBLEMS]))
 
 
 def with_integers(json: Any) -> Any:
@@ -215,7 +215,7 @@ def without_absent(json: Any, schema: Any, root: Any) -> Any:
 # -- hooks in metadata -------------------------------------------------------------------------
 
 
-class Hooked(Model):
+class PydanticHooks(Model):
     """``Annotated[T, ...]`` with hooks for pydantic in the metadata.
 
     Attributes:
@@ -252,7 +252,7 @@ class Hooked(Model):
     def without_null(self) -> Node:
         """The same for T without ``None``."""
         bare = without_none(self.annotation, self.scope)
-        found = Hooked(self.reader, bare, self.scope, self.place, self.hooks)
+        found = PydanticHooks(self.reader, bare, self.scope, self.place, self.hooks)
         found.every, found.ours = self.every, self.ours
         return found
 
@@ -284,7 +284,7 @@ class Hooked(Model):
         """The value that pydantic makes; that of T, if its JSON is that of T."""
         if not self.respells:
             return self.inner.load(json, run)
-        return Fitting(self.reader.exact_schema(self), self.loader).load(json, run)
+        return Guard(self.reader.exact_schema(self), self.loader).load(json, run)
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON that pydantic writes; that of T, if the hooks do not change it."""
@@ -293,10 +293,10 @@ class Hooked(Model):
         return dump_by_pydantic(value, self.annotation, self.site)
 
 
-def read_hooked(tp: Any, metadata: MetadataReader) -> Hooked:
+def read_hooked(tp: Any, metadata: MetadataReader) -> PydanticHooks:
     """``Annotated[T, ...]`` with hooks for pydantic."""
     reader, scope, place = metadata.reader, metadata.scope, metadata.place
-    found = Hooked(reader, tp, scope, place, metadata.hooks)
+    found = PydanticHooks(reader, tp, scope, place, metadata.hooks)
     found.every = metadata.facts(tp)
     ours = MetadataReader(reader.fork(), scope, place)
     ours.read([piece for piece in metadata_of(tp) if is_marker(piece)])
@@ -305,7 +305,7 @@ def read_hooked(tp: Any, metadata: MetadataReader) -> Hooked:
     return found
 
 
-def _without_hooks(node: Hooked, reader: Reader) -> Node:
+def _without_hooks(node: PydanticHooks, reader: Reader) -> Node:
     """The node of the same annotation without the hooks for pydantic in the metadata."""
     tp = node.annotation
     metadata = MetadataReader(reader, node.scope, node.place)
@@ -317,7 +317,7 @@ def _without_hooks(node: Hooked, reader: Reader) -> Node:
 # -- checks in metadata ------------------------------------------------------------------------
 
 
-class Checked(Wrapper):
+class PydanticValidator(Wrapper):
     """``Annotated[T, ...]`` whose values pydantic makes, because the metadata check or change them.
 
     Attributes:
@@ -339,7 +339,7 @@ class Checked(Wrapper):
         date that a ``BeforeValidator`` has returned.
         """
         value = self.inner.load(json, run)
-        if type(value) is Refused:
+        if type(value) is Refusal:
             return value
         if self._loader is None:
             self._loader = ModelLoader(self.model, strict=False)
@@ -348,25 +348,27 @@ class Checked(Wrapper):
     def without_null(self) -> Node:
         """The same for T without ``None``."""
         bare, model = self.inner.without_null(), self.model
-        return Checked(bare, Model(model.reader, bare.annotation, model.scope, model.place))
+        return PydanticValidator(
+            bare, Model(model.reader, bare.annotation, model.scope, model.place)
+        )
 
 
 def read_checked(node: Node, metadata: MetadataReader) -> Node:
     """``Annotated[T, ...]`` whose values pydantic makes, if it can."""
     reader, scope, place = metadata.reader, metadata.scope, metadata.place
-    if reader.output or not metadata.has_checks or (type(node) is Hooked and node.respells):
+    if reader.output or not metadata.has_checks or (type(node) is PydanticHooks and node.respells):
         return node
     model = Model(reader, node.annotation, scope, place)
     if why := library("pydantic").problem_of_validator(node.annotation, model.site):
         reason = f"pydantic cannot run the checks of {display(node.annotation)}: {why}"
         reader.report(f"{reason}; move them into the function", place, node.annotation)
         return node
-    return Checked(node, model)
+    return PydanticValidator(node, model)
 
 
 # -- user code -------------------------------------------------------------------------------------
 
-_OF_USERS = (Checked, Custom, Decoded, Decoder, Model, ModelLoader)
+_OF_USERS = (PydanticValidator, Custom, TypeWithDecoder, Decoder, Model, ModelLoader)
 
 _OF_OTHERS = (Choice, Wrapper)
 """Nodes that run no code of their class: members are looked up, and other nodes load the rest."""
@@ -388,7 +390,7 @@ def runs_user_code(parts: Iterable[Any]) -> bool:
 
 
 def _is_of_users(part: Any) -> bool:
-    if isinstance(part, (Part, Field)):
+    if isinstance(part, (Argument, Field)):
         return part.make is not None  # a factory
     if isinstance(part, _OF_USERS):
         return True
@@ -410,7 +412,7 @@ def _inside(part: Any) -> Iterator[Any]:
         value: Any = getattr(part, name, None)
         values: Any = value if type(value) in (list, tuple) else [value]
         for each in values:
-            if isinstance(each, (Node, Field, Part, Shape)):
+            if isinstance(each, (Node, Field, Argument, Shape)):
                 yield each
 
 

@@ -11,21 +11,21 @@ if TYPE_CHECKING:
     from milo_schema.nodes.annotated import Annotated
     from milo_schema.nodes.custom import Site, Walk
     from milo_schema.nodes.definitions import Definitions, Named
-    from milo_schema.nodes.foreign import Hooked
+    from milo_schema.nodes.foreign import PydanticHooks
     from milo_schema.nodes.reader import Reader
     from milo_schema.profile import Profile
     from milo_schema.schemas.functions import Reading
     from milo_schema.schemas.outputs import Result
 else:
-    Annotated = Definitions = Hooked = Named = Profile = Any
+    Annotated = Definitions = PydanticHooks = Named = Profile = Any
     Reader = Reading = Result = Site = Walk = Any
 
 __all__ = [
     "Annotated",
     "Definitions",
-    "Hooked",
     "Named",
     "Profile",
+    "PydanticHooks",
     "Reader",
     "Reading",
     "Result",

@@ -32,7 +32,7 @@ from milo_schema.nodes.records import read_class
 from milo_schema.nodes.scalars import PLAIN
 from milo_schema.nodes.table import (
     BY_IDENTITY,
-    find,
+    find_rule,
     read_custom,
 )
 from milo_schema.nodes.unions import Union
@@ -209,7 +209,7 @@ class Reader:
                 return self._refer(named)  # decoders are not part of the named type
             rule = read_custom if self._is_extended else BY_IDENTITY.get(key)
             if rule is None:
-                rule, args = find(head, args, scope)
+                rule, args = find_rule(head, args, scope)
             return rule(self, tp, head, args, scope, place)
         except UnresolvedError as problem:
             written = tp.text if type(tp) is Unresolved else tp
@@ -225,7 +225,7 @@ class Reader:
         head, args = split(tp)
         rule = BY_IDENTITY.get(id(head))
         if rule is None:
-            rule, args = find(head, args, scope)
+            rule, args = find_rule(head, args, scope)
         return rule(self, tp, head, args, scope, place)
 
     def read_annotated_class(self, cls: Any, scope: Scope, place: Place) -> Node | None:

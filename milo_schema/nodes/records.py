@@ -22,13 +22,13 @@ from milo_schema.json_schema.scalars import CHOICE
 from milo_schema.json_schema.subschemas import step_to
 from milo_schema.json_schema.values import INFINITY
 from milo_schema.nodes.base import (
+    Composite,
     Container,
     Dumping,
     Loading,
-    Nested,
     Node,
     Place,
-    Refused,
+    Refusal,
     add,
     construct,
     path_of,
@@ -36,9 +36,9 @@ from milo_schema.nodes.base import (
 )
 from milo_schema.nodes.containers import ANYTHING, ARRAY
 from milo_schema.nodes.fields import (
-    NotFilled,
+    Argument,
+    InjectedField,
     ObjectNode,
-    Part,
     Shape,
     add_defaults,
     describe_field,
@@ -53,7 +53,7 @@ from milo_schema.nodes.forward import Definitions, Named, Profile, Reader
 from milo_schema.nodes.tuples import positions
 
 
-class RecordNode(Nested):
+class RecordNode(Composite):
     """A class with fields.
 
     Attributes:
@@ -74,16 +74,16 @@ class RecordNode(Nested):
         self.shape: Shape = shape
         self.profile: Profile = profile
         self.place: Place = place
-        self._parts: list[Part] | None = None
+        self._parts: list[Argument] | None = None
 
     @property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[Argument]:
         """The fields as the constructor takes them."""
         if self._parts is None:
             targets = _targets(self.cls, self.record)
             null = self.is_object and null_is_absent(self.profile)
             self._parts = [
-                Part(field, node, targets.get(field.python_name), null_is_absent=null)
+                Argument(field, node, targets.get(field.python_name), null_is_absent=null)
                 for field, node, _ in self.shape.properties
             ]
         return self._parts
@@ -168,7 +168,7 @@ class TypedDictRecord(ObjectRecord):
             if extra is False or is_closed:
                 return refuse_value("unknown key", False).under(step_to(str(name)))
             found = run.dump(value[name], extra or ANYTHING)
-            if type(found) is Refused:
+            if type(found) is Refusal:
                 return found.under(step_to(str(name)))
             json[name] = found
         return json
@@ -199,7 +199,7 @@ class ArrayRecord(RecordNode, Container):
         """
         fragments: list[Json] = []
         for field, node, text in self.shape.properties:
-            if type(node) is NotFilled:
+            if type(node) is InjectedField:
                 reason = "an array item cannot be omitted, so it cannot be Injected"
                 raise SchemaError(reason, path_of((self.place, field)))
             fragment = node.schema(out)
@@ -220,7 +220,7 @@ class ArrayRecord(RecordNode, Container):
         problems = None
         for index, (part, item) in enumerate(zip(self.parts, json, strict=False)):
             value = part.node.load(item, run)
-            if type(value) is Refused:
+            if type(value) is Refusal:
                 problems = add(problems, value, f"[{index}]")
             elif part.target is not None:
                 values[part.target] = value

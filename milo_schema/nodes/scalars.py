@@ -14,7 +14,7 @@ from milo_schema.nodes.base import (
     Dumping,
     Loading,
     Node,
-    Refused,
+    Refusal,
     construct,
     is_not,
     native,
@@ -208,7 +208,7 @@ STRING, INTEGER, NUMBER, BOOLEAN = (
 NULL = Null(None, type(None))
 
 
-class Derived(Scalar):
+class ScalarSubclass(Scalar):
     """A subclass of ``str`` or another type of JSON: its constructor gets the value."""
 
     __slots__ = ("base", "exact", "keywords", "kinds", "label")
@@ -224,7 +224,7 @@ class Derived(Scalar):
     def load(self, json: Any, run: Loading) -> Any:
         """An instance of the class."""
         value = self.base.load(json, run)
-        return value if type(value) is Refused else construct(self.cls, value)
+        return value if type(value) is Refusal else construct(self.cls, value)
 
 
 # -- types that are strings in JSON ------------------------------------------------------------
@@ -255,7 +255,7 @@ class StringForm(Scalar):
         """The value that the string represents."""
         if type(json) is not str:
             return refuse_kind(self, json, run)
-        if type(text := STRING.load(json, run)) is Refused:
+        if type(text := STRING.load(json, run)) is Refusal:
             return text
         try:
             return self.row.parse(self.made, json)
@@ -267,7 +267,7 @@ class StringForm(Scalar):
         """The string for a value; a string stays as it is if it can be read."""
         if not is_instance(value, self.cls) and not self._is_like(value):
             json = run.as_it_is(value, self)
-            is_text = type(json) is str and type(self.load(json, READING)) is not Refused
+            is_text = type(json) is str and type(self.load(json, READING)) is not Refusal
             return json if is_text else is_not(value, self.annotation)
         try:
             if not self.row.fits_format(value):

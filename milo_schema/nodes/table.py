@@ -44,7 +44,7 @@ from milo_schema.nodes.containers import (
 )
 from milo_schema.nodes.forward import Reader
 from milo_schema.nodes.records import read_record
-from milo_schema.nodes.scalars import BOOLEAN, FORMS, PLAIN, Derived, Scalar, StringForm
+from milo_schema.nodes.scalars import BOOLEAN, FORMS, PLAIN, Scalar, ScalarSubclass, StringForm
 from milo_schema.nodes.tuples import Tuple
 from milo_schema.nodes.unions import read_never, read_union
 
@@ -146,7 +146,7 @@ UNAFFECTED = COMMON | frozenset(map(id, _FORMS))
 # -- finding a rule ----------------------------------------------------------------------------
 
 
-def find(head: Any, args: Arguments, scope: Scope) -> tuple[Rule, Arguments]:
+def find_rule(head: Any, args: Arguments, scope: Scope) -> tuple[Rule, Arguments]:
     """The rule for an annotation that is not in ``BY_IDENTITY``, and the arguments to give it.
 
     In this order: the names, the families, the tables for a base class; never through ``object``.
@@ -176,7 +176,7 @@ def _find_class(head: type, args: Arguments, scope: Scope) -> tuple[Rule, Argume
 def has_rule(tp: Any, scope: Scope) -> bool:
     """Whether the tables know an annotation."""
     head, args = split(tp)
-    return id(head) in BY_IDENTITY or find(head, args, scope)[0] is not read_unknown
+    return id(head) in BY_IDENTITY or find_rule(head, args, scope)[0] is not read_unknown
 
 
 def find_by_base(head: type, args: Arguments, scope: Scope) -> tuple[Rule, Arguments]:
@@ -205,7 +205,7 @@ def _derived(plain: Scalar) -> Rule:
     """The rule of a class that inherits from one of the most common types."""
     if isinstance(plain, StringForm):
         return _scalar(plain.row)
-    return lambda _reader, _tp, head, _args, _scope, _place: Derived(head, plain)
+    return lambda _reader, _tp, head, _args, _scope, _place: ScalarSubclass(head, plain)
 
 
 _BY_NAME: dict[str, list[tuple[str, Rule]]] = {}

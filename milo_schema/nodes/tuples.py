@@ -17,7 +17,7 @@ from milo_schema.nodes.base import (
     Loading,
     Node,
     Place,
-    Refused,
+    Refusal,
     add,
     construct,
 )
@@ -107,7 +107,7 @@ class Tuple(Container):
         problems = None
         for node, item in zip(self._nodes(len(json)), json, strict=True):
             value = node.load(item, run)
-            if type(value) is Refused:
+            if type(value) is Refusal:
                 problems = add(problems, value, f"[{len(values)}]")
                 if problems.is_full:
                     break
@@ -126,7 +126,7 @@ class Tuple(Container):
         json: list[Any] = []
         for node, item in zip(self._nodes(len(value)), run.each(value), strict=True):
             found = run.dump(item, node)
-            if type(found) is Refused:
+            if type(found) is Refusal:
                 return found.under(f"[{len(json)}]")
             json.append(found)
         return json

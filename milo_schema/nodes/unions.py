@@ -22,7 +22,7 @@ from milo_schema.nodes.base import (
     Loading,
     Node,
     Place,
-    Refused,
+    Refusal,
     add,
     field_at,
     is_not,
@@ -196,7 +196,7 @@ class Union(Node):
         if run.known is not None:
             return self._load_once(able, json, run)
         json = ANYTHING.load(json, run)  # a copy without shared parts
-        return json if type(json) is Refused else self._load_once(able, json, run.remembering())
+        return json if type(json) is Refusal else self._load_once(able, json, run.remembering())
 
     def _load_once(self, able: list[Node], json: Any, run: Loading) -> Any:
         known: Any = run.known
@@ -220,7 +220,7 @@ class Union(Node):
         for each in (run,) if run.is_exact else (run.exactly(), run):
             for member in members:
                 found = each.dump(value, member)
-                if type(found) is not Refused:
+                if type(found) is not Refusal:
                     return found
         return is_not(value, self.annotation)
 
@@ -250,7 +250,7 @@ def _load_first(able: list[Node], json: Any, run: Loading) -> Any:
     """The value from the first member that accepts a string or number."""
     for member in able:
         value = member.load(json, run)
-        if type(value) is not Refused:
+        if type(value) is not Refusal:
             return value
     return refuse_json(label_of(able), json, "wrong-type")
 
@@ -259,10 +259,10 @@ def _load_best(able: list[Node], json: Any, run: Loading) -> Any:
     """The value from the member that fits, or the problems of the member that was meant."""
     if type(json) is dict:
         able = sorted(able, key=lambda member: not _knows(member, json))
-    problems: list[tuple[bool, Refused]] = []
+    problems: list[tuple[bool, Refusal]] = []
     for member in able:
         value = member.load(json, run)
-        if type(value) is not Refused:
+        if type(value) is not Refusal:
             return value
         problems.append((not _is_tagged(member, json, run), value))
     if type(json) is dict and (unknown := _unknown_tag(able, json, run)) is not None:
@@ -270,7 +270,7 @@ def _load_best(able: list[Node], json: Any, run: Loading) -> Any:
     return min(problems, key=lambda each: (each[0], len(each[1].problems)))[1]
 
 
-def _unknown_tag(able: list[Node], json: dict[str, Any], run: Loading) -> Refused | None:
+def _unknown_tag(able: list[Node], json: dict[str, Any], run: Loading) -> Refusal | None:
     """One problem with the tags of all members, if none of them has the tag that is given."""
     names = [*able[0].tags] if len(able) > 1 else []
     for name in names:
@@ -279,7 +279,7 @@ def _unknown_tag(able: list[Node], json: dict[str, Any], run: Loading) -> Refuse
             continue
         known: list[Any] = [each for tag in tags if isinstance(tag, Choice) for each in tag.json]
         tag = Choice(Any, known, known)
-        if type(found := tag.load(json[name], run)) is Refused:
+        if type(found := tag.load(json[name], run)) is Refusal:
             return add(None, found, step_to(name))
     return None
 
@@ -294,7 +294,7 @@ def _is_tagged(member: Node, json: Any, run: Loading) -> bool:
     if type(json) is not dict:
         return True
     return all(
-        name in json and type(tag.load(json[name], run)) is not Refused
+        name in json and type(tag.load(json[name], run)) is not Refusal
         for name, tag in member.tags.items()
     )
 

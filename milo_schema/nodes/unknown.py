@@ -13,7 +13,7 @@ from milo_schema.annotations.forms import display, is_form, is_marker, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem
 from milo_schema.json_schema.subschemas import copy
-from milo_schema.nodes.annotated import Fitting
+from milo_schema.nodes.annotated import Guard
 from milo_schema.nodes.base import (
     Dumping,
     Loading,
@@ -25,7 +25,7 @@ from milo_schema.nodes.base import (
     refuse,
     refuse_value,
 )
-from milo_schema.nodes.custom import Custom, Decoded, Registered, schema_in_profile
+from milo_schema.nodes.custom import Custom, ProfileType, TypeWithDecoder, schema_in_profile
 from milo_schema.nodes.definitions import Definitions, Named
 from milo_schema.nodes.fields import dump_fields
 from milo_schema.nodes.forward import Reader
@@ -52,10 +52,10 @@ def read_described(reader: Reader, tp: Any, scope: Scope, place: Place) -> Node:
         return reader.read(tp, scope, place)
     found = _ask_profile(reader, tp, scope, place)
     if found is None:
-        found = Unsupported(tp, {}, reader, missing=_cannot_decode(tp, place))
+        found = Placeholder(tp, {}, reader, missing=_cannot_decode(tp, place))
     for key, decode in reader.decoders.items():
         if key is head:
-            return Decoded(tp, found, decode, reader)
+            return TypeWithDecoder(tp, found, decode, reader)
     return found
 
 
@@ -67,7 +67,7 @@ def _ask_profile(reader: Reader, tp: Any, scope: Scope, place: Place) -> Node | 
     tp = reader.close(tp, scope, place)
     whose = f"the profile's function for unknown types, called for {display(tp)},"
     missing = (_cannot_decode(tp, place),)
-    node = Answered(reader, tp, scope, place, whose, lambda walk: ask(tp, walk), missing)
+    node = FallbackType(reader, tp, scope, place, whose, lambda walk: ask(tp, walk), missing)
     return reader.name_if_known(tp, lambda body: node if node.is_known(Definitions(body)) else None)
 
 
@@ -84,7 +84,7 @@ def unsupported(
     is_resolved = type(cause) is not UnresolvedError
     code = "unsupported-type" if is_resolved else "unresolved-name"
     problem = reader.report(reason, place, tp, cause, code=code)
-    return Unsupported(
+    return Placeholder(
         tp,
         reader.profile_keywords("unknown", place),
         reader,
@@ -108,7 +108,7 @@ def _cannot_decode(tp: Any, place: Place, *, has_no_schema: bool = False) -> Pro
 # -- nodes -------------------------------------------------------------------------------------
 
 
-class Unsupported(Node):
+class Placeholder(Node):
     """An annotation without a schema: the placeholder that the profile has for it.
 
     Attributes:
@@ -165,7 +165,7 @@ class Unsupported(Node):
         return dump_unknown(value, self.annotation, self.reader, run)
 
 
-class Answered(Custom):
+class FallbackType(Custom):
     """A type without a rule that the function in ``Profile.unknown`` has described."""
 
     __slots__ = ()
@@ -210,9 +210,9 @@ def dump_unknown(value: Any, annotation: Any, reader: Reader, run: Dumping) -> A
 
 
 def _is_unknown(node: Node) -> bool:
-    while isinstance(node, (Named, Registered, Fitting)):
+    while isinstance(node, (Named, ProfileType, Guard)):
         node = node.inner
-    return isinstance(node, (Unsupported, Answered))
+    return isinstance(node, (Placeholder, FallbackType))
 
 
 # -- a type ------------------------------------------------------------------------------------

@@ -19,14 +19,20 @@ from milo_schema.nodes.base import (
     MAX_PROBLEMS,
     Loading,
     Node,
-    Refused,
+    Refusal,
     Wrapper,
     add,
     refuse,
     refuse_kind,
 )
 from milo_schema.nodes.containers import ANYTHING
-from milo_schema.nodes.fields import ObjectNode, Part, Property, Untyped, null_is_absent
+from milo_schema.nodes.fields import (
+    Argument,
+    MissingAnnotation,
+    ObjectNode,
+    Property,
+    null_is_absent,
+)
 from milo_schema.nodes.foreign import runs_user_code
 from milo_schema.schemas.functions import Reading
 from milo_schema.schemas.parameters import split_excluded
@@ -38,7 +44,7 @@ class Arguments(ObjectNode):
     __slots__ = ()
     label = "an object with the arguments"
 
-    def __init__(self, parts: list[Part], extra: Any, denied: frozenset[str]) -> None:
+    def __init__(self, parts: list[Argument], extra: Any, denied: frozenset[str]) -> None:
         self.prepare_for(parts, extra)
         self._denied = denied
 
@@ -55,14 +61,14 @@ class WithoutKeys(Wrapper):
     def load(self, json: Any, run: Loading) -> Any:
         """The object, unless it has the name of another parameter."""
         value = self.inner.load(json, run)
-        problems = value if type(value) is Refused else None
+        problems = value if type(value) is Refusal else None
         given = json if type(json) is dict else value
         for name in self.taken.intersection(given) if type(given) is dict else ():
             problems = add(problems, refuse("unknown argument", "unknown-name"), step_to(name))
         return problems or value
 
 
-class Dropped(Node):
+class Discard(Node):
     """An argument that no parameter takes, if the profile drops it."""
 
     __slots__ = ()
@@ -72,10 +78,10 @@ class Dropped(Node):
         return MISSING
 
 
-DROPPED = Dropped()
+DISCARD = Discard()
 
 
-class FieldsOfOne(Node):
+class FlatArguments(Node):
     """All arguments, which are the fields of one parameter that they replace.
 
     Attributes:
@@ -86,8 +92,8 @@ class FieldsOfOne(Node):
     __slots__ = ("inner", "kinds", "known", "part")
     label = "an object with the arguments"
 
-    def __init__(self, part: Part, schema: Json) -> None:
-        self.part: Part = part
+    def __init__(self, part: Argument, schema: Json) -> None:
+        self.part: Argument = part
         self.inner: Node = part.node
         self.kinds: frozenset[type] = part.node.kinds
         is_open = schema.get("additionalProperties", False) is not False
@@ -100,14 +106,14 @@ class FieldsOfOne(Node):
         known = self.known
         others = [] if known is None else [name for name in json if name not in known]
         value = self.inner.load({name: json[name] for name in json if name not in others}, run)
-        problems = value if type(value) is Refused else None
+        problems = value if type(value) is Refusal else None
         for name in others:
             found = refuse(unknown("argument", str(name), known or []), "unknown-name")
             problems = add(problems, found, step_to(str(name)))
         return problems or {self.part.target: value}
 
 
-class Judged(Wrapper):
+class ArgumentsValidator(Wrapper):
     """All arguments, which a schema judges before the parameters load them.
 
     Attributes:
@@ -127,11 +133,11 @@ class Judged(Wrapper):
         if type(json) is not dict:
             return refuse_kind(self.inner, json, run)
         given = ANYTHING.load(json, run)
-        if type(given) is Refused:
+        if type(given) is Refusal:
             return given
         problems = self._problems(given)
         if problems:
-            return Refused(*problems)
+            return Refusal(*problems)
         kept = {name: each for name, each in given.items() if name not in self.dropped}
         return self.inner.load(kept, run)
 
@@ -151,7 +157,7 @@ class Judged(Wrapper):
 # -- arguments -------------------------------------------------------------------------------------
 
 
-class Passing:
+class CallArguments:
     """The arguments that a caller passes to a function.
 
     Args:
@@ -201,8 +207,9 @@ class Passing:
         self._is_given: bool = is_given
         self.judge: Json | None = judge
         null = is_given or null_is_absent(reading.profile)
-        self._parts: list[Part] = [
-            Part(field, node, field.python_name, null_is_absent=null) for field, node, _ in passed
+        self._parts: list[Argument] = [
+            Argument(field, node, field.python_name, null_is_absent=null)
+            for field, node, _ in passed
         ]
         self.parameters: list[Field] = every
         self.names: list[str] = [each.python_name for each in named]
@@ -223,7 +230,7 @@ class Passing:
             part.name for part in self._parts
         )
         self._extra: Node | bool | None = _others(reading) if is_given else _extra(reading)
-        self._whole: FieldsOfOne | None = _whole(reading, null_is_absent=null)
+        self._whole: FlatArguments | None = _flat(reading, null_is_absent=null)
         self._keep_apart()
         self.node: Node = self.without(())
 
@@ -257,7 +264,7 @@ class Passing:
             node = Arguments(parts, self._extra, denied)
         if self.judge is None:
             return node
-        return Judged(self.judge, node, denied if self._is_given else frozenset())
+        return ArgumentsValidator(self.judge, node, denied if self._is_given else frozenset())
 
 
 def _listed(passed: list[Property], schema: Json | None) -> list[Property]:
@@ -282,7 +289,7 @@ _NOT_HIDDEN = ("", None)
 def _extra(reading: Reading) -> Node | None:
     """The node of the arguments that no parameter names; ``None`` if they are refused."""
     parameters = reading.parameters
-    others = DROPPED if reading.profile.unknown_arguments == "drop" else None
+    others = DISCARD if reading.profile.unknown_arguments == "drop" else None
     last, extra = parameters.every[-1] if parameters.every else None, parameters.shape.extra
     if last is None or last.kind != VAR_KEYWORD or extra is False:
         return others
@@ -291,13 +298,13 @@ def _extra(reading: Reading) -> Node | None:
     is_open = reading.profile.variadics == "open" and last.name not in parameters.hidden
     if not is_open or unpacked_keys(last) is not MISSING:
         return others
-    return Untyped.read(parameters.reader, (parameters.place, last))
+    return MissingAnnotation.read(parameters.reader, (parameters.place, last))
 
 
-def _whole(reading: Reading, *, null_is_absent: bool) -> FieldsOfOne | None:
+def _flat(reading: Reading, *, null_is_absent: bool) -> FlatArguments | None:
     """The parameter that its fields replace."""
     if (whole := reading.parameters.whole) is None:
         return None
     field, node, _ = whole
-    part = Part(field, node, field.python_name, null_is_absent=null_is_absent)
-    return FieldsOfOne(part, reading.parameters.reader.exact_schema(node))
+    part = Argument(field, node, field.python_name, null_is_absent=null_is_absent)
+    return FlatArguments(part, reading.parameters.reader.exact_schema(node))

@@ -45,7 +45,7 @@ class Settled(Frozen):
         return self.schema
 
 
-class Part:
+class SchemaDocument:
     """A finished schema, such as that of the input of a function, and what is wrong with it.
 
     Attributes:
@@ -73,7 +73,7 @@ class Part:
         self.ending: SchemaError | None = ending
 
     @classmethod
-    def ended(cls, problems: list[Problem], error: SchemaError) -> Part:
+    def ended(cls, problems: list[Problem], error: SchemaError) -> SchemaDocument:
         """No schema, because of an error that ended the reading."""
         problems = [*problems, *map(Problem.as_error, error.problems)]
         return cls(None, None, problems, ending=error)
@@ -101,12 +101,12 @@ class Part:
         errors = [each for each in self.problems if each.is_error]
         return Settled(self.schema, enforced + told, self.ending or _error_of(errors))
 
-    def before_transforms(self) -> Part:
+    def before_transforms(self) -> SchemaDocument:
         """The same before the transforms of the profile, without the problems that they report."""
         if self.schema is None:
             return self
         problems = [each for each in self.problems if each.code != "refused-by-transform"]
-        return Part(self.untransformed, self.untransformed, problems, self.is_boxed)
+        return SchemaDocument(self.untransformed, self.untransformed, problems, self.is_boxed)
 
 
 def _error_of(problems: list[Problem]) -> SchemaError | None:
@@ -127,7 +127,7 @@ def finish(
     step: Callable[[str], str] = str,
     func: Callable[..., Any] | None = None,
     tool: str | None = None,
-) -> Part:
+) -> SchemaDocument:
     """Write a schema, settle its references, and apply the transforms of the profile.
 
     Args:
@@ -151,7 +151,7 @@ def finish(
     if profile.optional == "required" and not reader.output:
         transforms = (with_all_required, *transforms)
     if not transforms:
-        return Part(schema, schema, reader.problems, is_boxed)
+        return SchemaDocument(schema, schema, reader.problems, is_boxed)
     report = partial(
         Report,
         func=func,
@@ -169,7 +169,7 @@ def finish(
         transformed, refused = (transformed, refused) if others else (shared, others)
     for path, reason in refused:
         reader.report(reason, _place(reader, step(path)), code="refused-by-transform")
-    return Part(transformed, untransformed, reader.problems, is_boxed)
+    return SchemaDocument(transformed, untransformed, reader.problems, is_boxed)
 
 
 def _report_contradictions(schema: Json, reader: Reader, step: Callable[[str], str]) -> None:

@@ -19,7 +19,7 @@ from milo_schema.errors import Problem, SchemaError, Source, add_location, close
 from milo_schema.nodes.forward import Result
 from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile, check_profile
-from milo_schema.schemas.finishing import Part, finish, warn_about
+from milo_schema.schemas.finishing import SchemaDocument, finish, warn_about
 from milo_schema.schemas.parameters import Parameters, split_excluded
 
 Value = TypeVar("Value")
@@ -167,7 +167,7 @@ class Reading:
     # -- what becomes of it --------------------------------------------------------------------
 
     @Once
-    def input(self) -> Part:
+    def input(self) -> SchemaDocument:
         """The schema of the parameters."""
         problems = self._input_problems
         try:
@@ -180,23 +180,23 @@ class Reading:
                 tool=self.options.tool,
             )
         except SchemaError as error:
-            return Part.ended(self.in_order(problems), error)
+            return SchemaDocument.ended(self.in_order(problems), error)
         if problems:
-            return Part(part.schema, part.untransformed, self.in_order(problems))
+            return SchemaDocument(part.schema, part.untransformed, self.in_order(problems))
         return part
 
     @Once
-    def output(self) -> Part:
+    def output(self) -> SchemaDocument:
         """The schema of the result."""
         problems = self._output_problems
         try:
             if (result := self.described_result) is None:
-                return Part(None, None, problems)
+                return SchemaDocument(None, None, problems)
             return finish(result.write, result.reader, func=self.func, tool=self.options.tool)
         except SchemaError as error:
-            return Part.ended(problems, error)
+            return SchemaDocument.ended(problems, error)
 
-    def output_of_tool(self, *, is_exact: bool = False) -> Part:
+    def output_of_tool(self, *, is_exact: bool = False) -> SchemaDocument:
         """The schema of the result in a tool; exact, if the dialect cannot express it.
 
         A provider's dialect is about arguments: most of their APIs never see a result.
@@ -237,7 +237,7 @@ class Reading:
             self._describe(schema, profile.undescribed)
         return schema
 
-    def output_schema(self, part: Part | None = None) -> Json | None:
+    def output_schema(self, part: SchemaDocument | None = None) -> Json | None:
         """The schema of the result; ``None`` if it has none.
 
         Args:
@@ -249,7 +249,7 @@ class Reading:
         part = part or self.output
         return self._settle(part, self.profile.for_outputs) if part.problems else part.schema
 
-    def _settle(self, part: Part, profile: Profile) -> Json | None:
+    def _settle(self, part: SchemaDocument, profile: Profile) -> Json | None:
         """The schema, after a decision about the problems; raise an error if it is one."""
         settled = part.settle(self.options.strict, profile.failure)
         if self.options.others != "warn":
@@ -438,7 +438,7 @@ def schema_of(annotation: Any, reader: Reader) -> Json:
         reader.complete()
         part = finish(lambda out: (node.schema(out), node, False), reader)
     except SchemaError as error:
-        part = Part.ended(problems, error)
+        part = SchemaDocument.ended(problems, error)
     # There is no function that could be an open object.
     failure = "error" if failure in ("open", "none") else failure
     settled = part.settle(reader.strict, failure)

@@ -22,10 +22,10 @@ from milo_schema.compare.snapshots import (
     Snapshot,
     changes_of,
     format_json,
-    parse,
+    parse_snapshot,
     replace_file,
     snapshot_of,
-    to_json,
+    snapshot_to_json,
 )
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.subschemas import step_to
@@ -190,12 +190,12 @@ def assert_unchanged(
     """
     __tracebackhide__ = True
     path = Path(file)
-    content = to_json(snapshot_of(_definitions(tools, profile), profile))
+    content = snapshot_to_json(snapshot_of(_definitions(tools, profile), profile))
     if os.environ.get("MILO_SCHEMA_UPDATE") == "1":
         replace_file(path, f"{format_json(content)}\n".encode())
     if not path.exists():
         raise AssertionError(f"{path.name} is missing; {_ACCEPT} to write it")
-    old, new = _read_snapshot(path), parse(content)
+    old, new = _read_snapshot(path), parse_snapshot(content)
     if old.profile != new.profile:
         taken = f"{path.name} has schemas of the profile {old.profile}, not {new.profile}"
         raise AssertionError(f"{taken}; pass the same profile=")
@@ -224,7 +224,7 @@ def _definitions(
 
 def _read_snapshot(path: Path) -> Snapshot:
     try:
-        return parse(json.loads(path.read_bytes()))
+        return parse_snapshot(json.loads(path.read_bytes()))
     except (ValueError, RecursionError) as problem:
         raise AssertionError(f"{path.name} is not a snapshot: {problem}") from None
 

@@ -9,11 +9,11 @@ from milo_schema.annotations.classes import MISSING, is_class
 from milo_schema.annotations.type_checking import type_checking_imports
 from milo_schema.callables.signatures import VARIADIC
 from milo_schema.checks import CODES, check_reading
-from milo_schema.checks.imports import Listener, TargetError
-from milo_schema.checks.targets import Found, by_name, find
 from milo_schema.errors import GROUPS, Problem, SchemaError, nearest
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import NO_DESCRIPTION, Options, Reading, undescribed
+from milo_schema.targets.functions import Found, by_name, find
+from milo_schema.targets.output import Listener, TargetError
 
 Function = Callable[..., Any]
 
@@ -45,7 +45,7 @@ def lines_about(
             yield from _lines(reading, codes, output=output, is_alone=len(targets) == 1)
     if names := [each for each in targets if isinstance(each, str)]:
         imported = options.replace(localns=options.localns or type_checking_imports())
-        failures, functions = _find(names, ignore)
+        failures, functions = _functions_of(names, ignore)
         yield from failures
         for name, found in functions.items():
             outer = name.rpartition(found.own_name)[0]  # ``run(x)`` is in ``api.run``
@@ -63,7 +63,9 @@ def _codes(select: Collection[str]) -> frozenset[str]:
     return frozenset(code for word in select for code in GROUPS.get(word, (word,)))
 
 
-def _find(targets: Iterable[str], ignore: Collection[str]) -> tuple[list[str], Mapping[str, Found]]:
+def _functions_of(
+    targets: Iterable[str], ignore: Collection[str]
+) -> tuple[list[str], Mapping[str, Found]]:
     """The problems of the modules, and their functions by name."""
     listener = Listener()
     found: dict[int, Found] = {}  # by identity: a function may have several names

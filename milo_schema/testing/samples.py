@@ -26,7 +26,7 @@ from milo_schema.json_schema.validation import is_valid
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-class Source:
+class TextSource:
     """A source of choices that are the same in every version of Python."""
 
     def __init__(self, seed: object) -> None:
@@ -50,7 +50,7 @@ class Source:
         return self._random.random()
 
 
-def matching(pattern: str, source: Source, least: int = 0) -> str:
+def matching(pattern: str, source: TextSource, least: int = 0) -> str:
     """A string that probably matches a pattern of ECMA-262."""
     try:
         tree = _parser.parse(to_python(pattern))
@@ -60,29 +60,29 @@ def matching(pattern: str, source: Source, least: int = 0) -> str:
     return found.ljust(least, found[-1:] or "a") if len(found) < least else found
 
 
-def _text(tree: Any, source: Source, groups: list[str]) -> str:
+def _text(tree: Any, source: TextSource, groups: list[str]) -> str:
     return "".join(_piece(kind, given, source, groups) for kind, given in tree)
 
 
-def _piece(kind: Any, given: Any, source: Source, groups: list[str]) -> str:
+def _piece(kind: Any, given: Any, source: TextSource, groups: list[str]) -> str:
     """The text of one part of a parsed pattern; what has no text of its own is empty."""
     make = _PIECES.get(kind)
     return make(given, source, groups) if make else ""
 
 
-def _group(given: Any, source: Source, groups: list[str]) -> str:
+def _group(given: Any, source: TextSource, groups: list[str]) -> str:
     text = _text(given[-1], source, groups)
     groups.append(text)
     return text
 
 
-def _repeat(given: Any, source: Source, groups: list[str]) -> str:
+def _repeat(given: Any, source: TextSource, groups: list[str]) -> str:
     low, high, inner = given
     count = source.between(low, min(high, low + 3))
     return "".join(_text(inner, source, groups) for _ in range(count))
 
 
-def _reference(number: int, _source: Source, groups: list[str]) -> str:
+def _reference(number: int, _source: TextSource, groups: list[str]) -> str:
     return groups[number - 1] if number <= len(groups) else ""
 
 
@@ -97,7 +97,7 @@ _CATEGORIES = {
 _CHARACTERS = LETTERS + LETTERS.upper() + "0123456789 -_./:@"
 
 
-def _character(parts: Any, source: Source) -> str:
+def _character(parts: Any, source: TextSource) -> str:
     """A character of a class such as ``[a-z]``, or one that is not in ``[^a-z]``."""
     allowed: list[str] = []
     for kind, given in parts:
@@ -119,7 +119,7 @@ def _character(parts: Any, source: Source) -> str:
 
 
 _NOT = (ops.NEGATE, None)
-_PIECES: dict[Any, Callable[[Any, Source, list[str]], str]] = {
+_PIECES: dict[Any, Callable[[Any, TextSource, list[str]], str]] = {
     ops.LITERAL: lambda given, _source, _groups: chr(given),
     ops.NOT_LITERAL: lambda given, source, _: _character([_NOT, (ops.LITERAL, given)], source),
     ops.ANY: lambda _, source, _groups: str(source.pick(LETTERS)),
@@ -145,7 +145,7 @@ LARGEST = 2_000
 TRIES = 100
 """The most values that are drawn for one that the schema accepts, or for one that it refuses."""
 
-Draw = Callable[["Source", Any], Any]
+Draw = Callable[["TextSource", Any], Any]
 Miss = tuple[str, str, Any]  # the path, the keyword, and the value that breaks it
 
 
@@ -159,7 +159,7 @@ class Sampler:
 
     def __init__(self, schema: Json, seed: object = 0) -> None:
         self.root: Json = schema
-        self.source: Source = Source(seed)
+        self.source: TextSource = TextSource(seed)
         self.broken: Counter[str] = Counter()
         self.parts: int = 0
 

@@ -248,4 +248,4 @@ def test_a_deep_snapshot_is_one_line():
     content = {"milo_schema_snapshot": 2, "profile": "MCP", "functions": {"f": {"input": deep}}}
 
     with pytest.raises(ValueError, match="the input schema of f: nested deeper than 100 levels"):
-        snapshots.parse(content)
+        snapshots.parse_snapshot(content)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from milo_schema.compare.snapshots import Definitions, Shared, format_json
+from milo_schema.compare.snapshots import Shared, ToolDefinitions, format_json
 from milo_schema.tools.wire import WIRE_FORMS
 from tests.json_schema.test_drafts import foreign_tools
 
@@ -66,14 +66,14 @@ def test_a_schema_with_other_references_keeps_its_definitions(reference):
 
     assert shared.take(schema) == schema
     assert shared.definitions == {}
-    assert Definitions({"Item": {}}).restore(schema) == schema
+    assert ToolDefinitions({"Item": {}}).restore(schema) == schema
 
 
 def test_a_definition_that_only_another_one_needs_is_restored():
     definitions = {"A": {"items": {"$ref": "#/$defs/B"}}, "B": STRING, "C": {}}
     taken = {"items": {"$ref": "#/$defs/A"}}
     needed = {"A": definitions["A"], "B": STRING}
-    assert Definitions(definitions).restore(taken) == {**taken, "$defs": needed}
+    assert ToolDefinitions(definitions).restore(taken) == {**taken, "$defs": needed}
 
 
 def test_data_is_not_a_reference():
@@ -83,8 +83,8 @@ def test_data_is_not_a_reference():
     taken = shared.take(schema)
 
     assert taken == {"items": {"$ref": "#/$defs/A"}}
-    assert Definitions(shared.definitions).restore(taken) == schema
-    assert Definitions(shared.definitions).restore(STRING) == STRING
+    assert ToolDefinitions(shared.definitions).restore(taken) == schema
+    assert ToolDefinitions(shared.definitions).restore(STRING) == STRING
 
 
 def test_a_snapshot_file_fills_its_lines(run, write, folder):

@@ -19,14 +19,15 @@ import pytest
 from milo_schema import SchemaError, __version__
 from milo_schema import __main__ as command_line
 from milo_schema.checks import CODES, check_reading
-from milo_schema.checks import imports as output
-from milo_schema.checks.imports import Silence, short
 from milo_schema.cli import check as check_command
 from milo_schema.cli import show, terminal
 from milo_schema.cli.findings import CHECK_FORMATS
 from milo_schema.cli.texts import COMMANDS
 from milo_schema.errors import STYLE
 from milo_schema.schemas import functions as readings
+from milo_schema.targets import output
+from milo_schema.targets.imports import short
+from milo_schema.targets.output import Silence
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = str(ROOT / "docs/examples/deploy.py")

@@ -44,8 +44,8 @@ from milo_schema.libraries.annotated_types import by_attributes
 from milo_schema.libraries.pydantic.answers import (
     STAND_IN,
     Answer,
-    Import,
     NoAnswerError,
+    PydanticImport,
     StandIn,
     ask,
     is_v1_model,
@@ -223,7 +223,7 @@ def schema_of(tp: Any, walk: Walk, define: Define[Walk]) -> Fragment:
         answer = _ask(tp, walk)
     except NoAnswerError as problem:
         return walk.unsupported(tp, str(problem), problem.__cause__)
-    schema, imports = answer.schema, Import(tp, answer.definitions, define)
+    schema, imports = answer.schema, PydanticImport(tp, answer.definitions, define)
     if is_class(cls) and (is_model(cls) or is_v1_model(cls)):  # Annotated is not one, from 3.13 on
         for detail in answer.said:  # a hook may leave out what JSON cannot express
             walk.report(f"pydantic's schema of {display(tp)}: {detail}", tp)
@@ -269,7 +269,7 @@ def schema_with_hooks(
             answer = _ask(tp, walk)
         except NoAnswerError as problem:
             return walk.unsupported(tp, str(problem), problem.__cause__), False
-    return Import(tp, answer.definitions, define).fragment(answer.schema, walk), is_known
+    return PydanticImport(tp, answer.definitions, define).fragment(answer.schema, walk), is_known
 
 
 def _ask(tp: Any, site: Site, *, output: bool | None = None) -> Answer:
@@ -285,17 +285,17 @@ def _by_alias(site: Site, *, output: bool) -> bool | None:
 
 def _closed(tp: Any, site: Site) -> Any:
     """An annotation that pydantic can read, without open type parameters."""
-    return _native(generics.close(tp, site.scope))
+    return _readable_by_pydantic(generics.close(tp, site.scope))
 
 
-def _native(tp: Any) -> Any:
+def _readable_by_pydantic(tp: Any) -> Any:
     """An annotation that pydantic can read, made from one of ``with_metadata()`` or ``close()``."""
     if type(tp) is not types.GenericAlias:
         return tp
     import typing
 
     head, args = split(tp)
-    args = tuple(map(_native, args))
+    args = tuple(map(_readable_by_pydantic, args))
     if is_form(head, "Annotated"):
         return typing.Annotated[(*args, *metadata_of(tp))]
     if head is UNION:

@@ -256,7 +256,7 @@ DRAFT_7 = "http://json-schema.org/draft-07/schema"
 # -- our form ----------------------------------------------------------------------------------
 
 
-class Import(references.Import["Walk"]):
+class PydanticImport(references.Import["Walk"]):
     """An answer of pydantic, while it is converted.
 
     Attributes:

@@ -16,21 +16,23 @@ from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_cla
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.scopes import MAX_WRAPPERS
 from milo_schema.callables.wrappers import is_partial, name_of
-from milo_schema.checks.imports import (
-    FailedImportError,
-    Listener,
-    Silence,
-    TargetError,
+from milo_schema.errors import SchemaError, nearest
+from milo_schema.targets.imports import (
     import_folder_of_modules,
     import_module,
     is_folder_of_modules,
     is_path,
     matches,
     modules_below,
-    one_line,
     submodules,
 )
-from milo_schema.errors import SchemaError, nearest
+from milo_schema.targets.output import (
+    FailedImportError,
+    Listener,
+    Silence,
+    TargetError,
+    one_line,
+)
 from milo_schema.tools.definition import ToolSchema
 
 __all__ = [
