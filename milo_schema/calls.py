@@ -33,6 +33,12 @@ from milo_schema.tools.wire import WIRE_FORMS
 
 __all__ = ["Toolbox", "call_tool", "call_tool_async"]
 
+# -- the parts that calls share ------------------------------------------------------------------
+#
+# The function of a tool, prepared for its calls.
+#
+# It is prepared when a tool is first called, and kept with the tool, so that a call derives
+# nothing.
 
 OnRepair = bool | Callable[[tuple[Repair, ...]], object]
 Callee = Callable[..., Any] | Binder[Any] | None

@@ -35,6 +35,9 @@ __all__ = [
     "value_to_json",
 ]
 
+# -- content -------------------------------------------------------------------------------------
+#
+# Blocks of content, complete results and signals: what clients of MCP read directly.
 
 ToJson = Callable[[Any, str], Any]
 

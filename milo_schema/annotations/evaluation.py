@@ -29,6 +29,12 @@ from milo_schema.annotations.classes import (
 from milo_schema.annotations.scopes import Scope
 
 # -- placeholders ---------------------------------------------------------------------------------
+#
+# Placeholders for names that are missing at run time, and the reasons why they are.
+#
+# Most of these names are imported under ``if TYPE_CHECKING:``. The fallback of the scope may have
+# the name, and a well-known name of the standard library is looked up there. Any other becomes an
+# ``Unresolved`` inside the annotation, so the rest of the annotation is kept.
 
 
 def placeholder_for(name: str, text: str, scope: Scope, cause: BaseException) -> Any:

@@ -252,6 +252,10 @@ _LITERAL = (str, int, bool, bytes)
 
 
 # -- display ---------------------------------------------------------------------------------------
+#
+# Display annotations and values in messages, as a person would write them, and in names.
+#
+# Nothing here runs user code: the ``repr()`` of a stranger's object is not called.
 
 
 def display(tp: Any, depth: int = 4) -> str:

@@ -145,6 +145,9 @@ def _class_of_callable(func: Any) -> str:
 
 
 # -- decorated -------------------------------------------------------------------------------------
+#
+# The functions in the tools that decorators of other libraries make, such as LangChain's.
+
 
 PLACES = ("func", "fn", "function")
 """The attributes with the function, besides ``__wrapped__``."""

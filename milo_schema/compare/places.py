@@ -13,6 +13,10 @@ from milo_schema.json_schema.subschemas import resolve_reference
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import json_key, json_type
 
+# -- one side ------------------------------------------------------------------------------------
+#
+# One side of a comparison: what its schema asserts, and short text for it and for values.
+
 NOTHING: Json = {"not": {}}
 """The body of a schema that accepts nothing; it is compared by identity."""
 

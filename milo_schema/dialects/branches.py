@@ -155,6 +155,9 @@ def _enum_branches(node: Fragment) -> list[Fragment]:
 
 
 # -- descriptions ----------------------------------------------------------------------------------
+#
+# Describe a schema in phrases: ``[string, integer]``, ``{a: string, b?: integer}``.
+
 
 Seen = tuple[str, ...]
 

@@ -27,6 +27,13 @@ from milo_schema.json_schema.references import components, is_cycle
 from milo_schema.json_schema.subschemas import copy, simplify, step_to, subschemas_of
 from milo_schema.json_schema.values import json_key
 
+# -- rewrites of one node ------------------------------------------------------------------------
+#
+# Rewrite one node of a schema with the keywords that the dialect has.
+#
+# Each rewrite is called with a node, its dialect, the describer, and the list of phrases that its
+# description will end with; it returns a new node.
+
 Rewrite = Callable[[Fragment, Dialect, Describer, list[str]], Fragment]
 
 
@@ -146,6 +153,9 @@ REWRITES: dict[str, Rewrite] = {
 
 
 # -- objects ---------------------------------------------------------------------------------------
+#
+# The arguments of a tool as one object: consumers take no union and no reference at the root.
+
 
 _UNIONS = {"anyOf": "at least one of", "oneOf": "exactly one of"}
 

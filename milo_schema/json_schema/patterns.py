@@ -314,6 +314,13 @@ def common_pattern(pattern: str) -> str | None:
 
 
 # -- matching --------------------------------------------------------------------------------------
+#
+# Decide whether a string matches a pattern of ECMA-262, in a limited number of steps.
+#
+# Python's ``re`` tries one way through a pattern after another, and ``^(a+)+$`` has more ways than
+# anyone can wait for. So each pattern is read first: how many steps can ``re`` take at most, for a
+# text of some length? Where these are too many, the pattern is not run.
+
 
 MAX_STEPS = 100_000
 """The most steps to check a small value: subschemas that are applied, and steps of patterns."""

@@ -24,6 +24,16 @@ from milo_schema.json_schema.values import parse_json
 
 __all__ = ["InvalidJSONError", "Repair", "parse", "repaired"]
 
+# -- the JSON that models write ------------------------------------------------------------------
+#
+# Read the JSON that models write, which is not always JSON.
+#
+# ``json.loads()`` reads what is JSON. What it refuses is read once more, by a parser that also
+# takes what models write instead: words or a code fence around an object or array, comments,
+# trailing commas, single quotes, names without quotes, line breaks in strings, and Python's
+# ``True``, ``False`` and ``None``. Each of these has only one meaning. Text that was cut off has
+# not, because the rest of it is missing: it is never completed. The parser looks at each character
+# once, but for the words in front.
 
 _MAX_DEPTH = 200
 """The deepest nesting that is read."""

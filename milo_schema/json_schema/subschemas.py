@@ -220,6 +220,8 @@ def _outline(branch: Fragment) -> str:
 
 
 # -- paths -----------------------------------------------------------------------------------------
+#
+# Where a subschema is: as a path, ``.filters[0].x["a b"]``, or as a JSON Pointer (RFC 6901).
 
 
 def step_to(name: str) -> str:

@@ -47,6 +47,14 @@ from milo_schema.nodes.definitions import Named
 from milo_schema.nodes.forward import Definitions, PydanticHooks, Reader
 from milo_schema.nodes.metadata import HOOKS, Metadata, MetadataReader
 
+# -- checks --------------------------------------------------------------------------------------
+#
+# Nodes that check JSON beyond its type: by the keywords of metadata, or by a whole schema.
+#
+# A constraint is checked as in the schema: by the keyword for the JSON type of the value. If a
+# value is a string only in JSON, the value itself is checked: the number of bytes, the bounds of a
+# decimal; a date has no length.
+
 Keywords = dict[str, Any]
 
 

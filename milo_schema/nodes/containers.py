@@ -41,6 +41,10 @@ from milo_schema.nodes.base import (
 from milo_schema.nodes.forward import Definitions, Named, Reader
 from milo_schema.nodes.scalars import STRING, Scalar
 
+# -- keys ----------------------------------------------------------------------------------------
+#
+# The keys of a mapping. In JSON, keys are strings; their type restricts these strings.
+
 
 def property_names(key: Node, annotation: Any, place: Place, out: Definitions) -> Json:
     """The schema of the strings that are keys of a type; empty if any string is."""

@@ -47,6 +47,10 @@ from milo_schema.nodes.forward import Definitions, Profile, Reader
 from milo_schema.nodes.records import read_class
 from milo_schema.nodes.scalars import is_instance
 
+# -- the view of custom schemas ------------------------------------------------------------------
+#
+# The view that custom schemas have of the schema that they become a part of.
+
 
 class Site:
     """Where a type of users or of another library stands.

@@ -367,6 +367,11 @@ def read_checked(node: Node, metadata: MetadataReader) -> Node:
 
 
 # -- user code -------------------------------------------------------------------------------------
+#
+# Whether loading JSON runs code of users: constructors, decoders, models and validators.
+#
+# Nodes keep their parts as attributes, so all of them are found without a method in each class.
+
 
 _OF_USERS = (PydanticValidator, Custom, TypeWithDecoder, Decoder, Model, ModelLoader)
 

@@ -37,6 +37,10 @@ from milo_schema.nodes.foreign import runs_user_code
 from milo_schema.schemas.functions import Reading
 from milo_schema.schemas.parameters import split_excluded
 
+# -- nodes ---------------------------------------------------------------------------------------
+#
+# Nodes of the arguments of a call, which are an object without a class.
+
 
 class Arguments(ObjectNode):
     """The arguments of a call, as a dictionary."""

@@ -22,6 +22,10 @@ from milo_schema.profile import MILO, Profile, check_profile
 from milo_schema.schemas.finishing import SchemaDocument, finish, warn_about
 from milo_schema.schemas.parameters import Parameters, split_excluded
 
+# -- readings ------------------------------------------------------------------------------------
+#
+# One function, read once: its parameters, its result, and every problem as a value.
+
 Value = TypeVar("Value")
 
 

@@ -23,6 +23,10 @@ from milo_schema.json_schema.patterns import matches, to_python
 from milo_schema.json_schema.subschemas import copy, resolve_reference, step_to
 from milo_schema.json_schema.validation import is_valid
 
+# -- strings that match a pattern ----------------------------------------------------------------
+#
+# Make texts that match a regular expression.
+
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
