@@ -7,13 +7,14 @@ import decimal
 import enum
 import warnings
 from collections import abc
-from typing import Annotated, Any, NamedTuple, Never, NewType
+from typing import IO, Annotated, Any, NamedTuple, Never, NewType, Protocol
 
 import pydantic
 import pytest
 import typing_extensions as te
 
 from milo_schema import (
+    Description,
     Ge,
     Injected,
     Lt,
@@ -23,6 +24,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
+from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.forms import Marker
 from milo_schema.annotations.scopes import Scope
 from milo_schema.arguments import ArgumentsError, json_to_value
@@ -284,3 +286,30 @@ def test_a_validator_reads_the_json_of_its_own_schema():
     assert json_to_value(3, Annotated[int, AFTER] | str) == 3
     assert json_to_value("3", Annotated[int, BEFORE] | list[int]) == 3
     assert json_to_value("3", Annotated[int, BEFORE]) == 3
+
+
+def alias(value):
+    return te.TypeAliasType("Alias", value)
+
+
+class Readable(Protocol):
+    def read(self) -> str: ...
+
+
+class Plain: ...
+
+
+UNKNOWN = ["Missing", Readable, Annotated["Missing", Description("D.")], alias("Missing")]  # noqa: F821
+IMPOSSIBLE = [collections.abc.Callable, IO[bytes], Plain, type[int], alias(Plain)]
+
+
+@pytest.mark.parametrize(
+    ("annotation", "is_unknown"),
+    [*((each, True) for each in UNKNOWN), *((each, False) for each in IMPOSSIBLE)],
+    ids=str,
+)
+def test_an_annotation_without_a_schema_is_unknown_or_impossible(annotation, is_unknown):
+    reader = Reader(profiles.MCP, Scope(), "x")
+    node = reader.read(try_evaluate(annotation, Scope()), Scope(), (None, "x"))
+    assert node.problem is not None
+    assert node.is_unknown is is_unknown

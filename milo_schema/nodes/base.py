@@ -116,6 +116,8 @@ class Node:
         accepts_null: Whether it is a union of ``None`` and other members.
         describes_class: Whether a description in its schema describes a class, not the value.
         problem: Why the annotation has no schema, if it has none.
+        is_unknown: Whether that is because its JSON is unknown: a name that cannot be evaluated, a
+            protocol. Otherwise it is impossible: no JSON is a value of a callable or an open file.
         undecodable: Why values of it, or of its parts, cannot be read from JSON; a record, which
             may contain itself, stands for its own problems.
     """
@@ -135,6 +137,7 @@ class Node:
     accepts_null: bool = False
     describes_class: bool = False
     problem: Problem | None = None
+    is_unknown: bool = False
     undecodable: Sequence[Problem | Named] = ()
 
     def schema(self, out: Definitions) -> Json:
@@ -215,6 +218,7 @@ class Wrapper(Node):
     accepts_null: bool = _of_inner("accepts_null")
     describes_class: bool = _of_inner("describes_class")
     problem: Problem | None = _of_inner("problem")
+    is_unknown: bool = _of_inner("is_unknown")
     undecodable: Sequence[Problem | Named] = _of_inner("undecodable")
 
     def schema(self, out: Definitions) -> Json:

@@ -194,6 +194,7 @@ class Custom(Wrapper):
     describes_class: bool = False
     exact: type | None = None
     problem: Problem | None = None
+    is_unknown: bool = False
     undecodable: Sequence[Problem] = ()
     priority = WRITTEN
     _values: Node | None = None

@@ -142,6 +142,11 @@ class Named(Ref, Wrapper):
         return None if self._body is None else self._body.problem
 
     @property
+    def is_unknown(self) -> bool:  # type: ignore[override]
+        """That of the body, if it is known."""
+        return self._body is not None and self._body.is_unknown
+
+    @property
     def accepts_null(self) -> bool:  # type: ignore[override]
         """Whether an alias stands for a union with ``None``."""
         return self.is_alias and self._body is not None and self._body.accepts_null

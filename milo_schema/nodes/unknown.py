@@ -146,6 +146,12 @@ class Placeholder(Node):
         self.is_resolved: bool = is_resolved
         self.is_known: bool = is_known
 
+    @property
+    def is_unknown(self) -> bool:  # type: ignore[override]
+        """Whether it has a name that cannot be evaluated, or is a protocol."""
+        head, _ = split(self.annotation)
+        return not self.is_resolved or (is_class(head) and own(head, "_is_protocol") is True)
+
     def schema(self, out: Definitions) -> Json:
         """The placeholder."""
         fragment: Json = copy(self.keywords)
