@@ -296,7 +296,7 @@ def value_to_json(
 
 def _dump(value: Any, annotation: Any, reader: Reader, encoders: Encoders | None) -> Any:
     """The JSON of a value with this annotation."""
-    node = reader.read(annotation, reader.scope, (None, reader.root))
+    node = reader.read(annotation, reader.session.scope, (None, reader.session.root))
     return _dump_node(value, node, reader, encoders)
 
 
@@ -312,7 +312,7 @@ def _dump_node(value: Any, node: Node, reader: Reader, encoders: Encoders | None
     )
     json = run.dump(value, node)
     if type(json) is Refusal:
-        raise_refused(json, reader.root)
+        raise_refused(json, reader.session.root)
     return json
 
 
@@ -329,7 +329,7 @@ class Judge:
         """The meaning of a class, for values without an annotation; that of a stream is a list."""
         if issubclass(cls, STREAMS) and cls.__module__ in _STREAM_MODULES:
             return Array(cls, cls, ANYTHING)
-        return self._reader.read(cls, self._reader.scope, (None, self._reader.root))
+        return self._reader.read(cls, self._reader.session.scope, (None, self._reader.session.root))
 
     def accepts(self, json: Any, node: Node) -> bool:
         """Whether JSON is valid under the schema of a node, and each string has its format."""

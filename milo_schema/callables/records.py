@@ -103,13 +103,13 @@ def read_record(
         bindings = {**generics.bindings_of(cls, args), SELF: tp}
     bodies = ClassBodies(cls, bindings, outer or Scope(), is_generic, reads_source)
     record: Record = reads(bodies, output)
-    fields = record.fields
-    if "pydantic" in sys.modules:
-        fields = with_field_infos(fields, output=output)
-        is_written_so = aliases == "inputs" and output and _has_aliases_in_outputs(cls)
-        if is_written_so or count_aliases(aliases, output=output):
-            fields = named_by_alias(fields)
-    return Record(fields, record.extra, record.is_array, bodies.description)
+    if "pydantic" not in sys.modules:
+        return record
+    fields = with_field_infos(record.fields, output=output)
+    is_written_so = aliases == "inputs" and output and _has_aliases_in_outputs(cls)
+    if is_written_so or count_aliases(aliases, output=output):
+        fields = named_by_alias(fields)
+    return Record(fields, record.extra, record.is_array, record.description)
 
 
 def _has_aliases_in_outputs(cls: Any) -> bool:
@@ -240,7 +240,7 @@ def _dataclass(bodies: ClassBodies, output: bool) -> Record:
         if text is not None and type(text) is not str:
             text = None
         fields.append(bodies.field(field.name, is_required, default, field.type, text))
-    return Record(fields)
+    return Record(fields, description=bodies.description)
 
 
 # -- NamedTuple --------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ def _named_tuple(bodies: ClassBodies, _output: bool) -> Record:
         )
         for name in static(bodies.cls, "_fields")
     ]
-    return Record(fields, extra=False, is_array=True)
+    return Record(fields, extra=False, is_array=True, description=bodies.description)
 
 
 # -- TypedDict ---------------------------------------------------------------------------------
@@ -289,7 +289,7 @@ def _typed_dict(bodies: ClassBodies, _output: bool) -> Record:
         if type(field.annotation) is not type and not is_generic_class(field.annotation):
             field = _without_qualifiers(field)
         fields.append(field)
-    return Record(fields, extra)
+    return Record(fields, extra, description=bodies.description)
 
 
 def _without_qualifiers(field: Field) -> Field:
@@ -396,7 +396,7 @@ def read_annotations(bodies: ClassBodies, _output: bool) -> Record:
         if type(default) is MemberDescriptorType:  # of __slots__
             default = MISSING
         fields.append(bodies.field(name, default is MISSING, default))
-    return Record(fields)
+    return Record(fields, description=bodies.description)
 
 
 READERS: tuple[tuple[Callable[[type], bool], Reader], ...] = (

@@ -76,12 +76,12 @@ class Site:
     @property
     def strict(self) -> bool:
         """Whether an annotation without an exact schema is an error."""
-        return self.reader.strict
+        return self.reader.session.strict
 
     @property
     def output(self) -> bool:
         """Whether the schema describes values that a function returns."""
-        return self.reader.output
+        return self.reader.session.output
 
     @property
     def path(self) -> str:

@@ -55,7 +55,7 @@ class Writing(Dumping):
         self._reader: Reader = reader
         profile, spare = reader.profile, reader.fork()
         super().__init__(
-            lambda cls: spare.read(cls, spare.scope, (None, spare.root)),
+            lambda cls: spare.read(cls, spare.session.scope, (None, spare.session.root)),
             lambda _json, _node: False,
             profile.encoders,
             MAX_DEPTH,
@@ -160,7 +160,7 @@ def add_default(fragment: Json, field: Field, node: Node, place: Place, out: Def
     """Write the default of a field, if it is JSON; most are plain JSON values."""
     default = field.default
     kind = type(default)
-    if kind is str or kind is bool or (kind is int and LEAST < default < ORDINARY):
+    if kind is str or kind is bool or (kind is int and LEAST < default < ORDINARY):  # as most
         fragment["default"] = default
     elif default is None:
         if out.profile.null_defaults:

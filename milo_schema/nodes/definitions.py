@@ -220,7 +220,9 @@ class Definitions:
     ) -> None:
         self.reader: Reader = reader
         self.profile: Profile = reader.profile
-        self.unwrap_none: Any = not (is_exact or reader.output) and reader.profile.unwrap_none
+        self.unwrap_none: Any = (
+            not (is_exact or reader.session.output) and reader.profile.unwrap_none
+        )
         self.is_silent: bool = is_exact or is_standalone
         self.is_in_place: bool = not self.is_silent and (
             _can_be_in_place(reader) if reader.named else reader.session.is_simple

@@ -171,7 +171,7 @@ class MissingAnnotation(Wrapper):
         """The schema for a missing annotation; a profile may refuse it, as strict mode does."""
         if reader.profile.untyped is None:
             rule = "has no type hint - every tool parameter must be typed"
-            path = f"{reader.root}.{place[1].name}"
+            path = f"{reader.session.root}.{place[1].name}"
             reader.reject(f"{path} {rule}", place)
         else:
             reader.report("no annotation; add one", place, is_strict_only=True)

@@ -356,7 +356,11 @@ class PydanticValidator(Wrapper):
 def read_checked(node: Node, metadata: MetadataReader) -> Node:
     """``Annotated[T, ...]`` whose values pydantic makes, if it can."""
     reader, scope, place = metadata.reader, metadata.scope, metadata.place
-    if reader.output or not metadata.has_checks or (type(node) is PydanticHooks and node.respells):
+    if (
+        reader.session.output
+        or not metadata.has_checks
+        or (type(node) is PydanticHooks and node.respells)
+    ):
         return node
     model = Model(reader, node.annotation, scope, place)
     if why := library("pydantic").problem_of_validator(node.annotation, model.site):

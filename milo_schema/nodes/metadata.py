@@ -244,7 +244,7 @@ class MetadataReader:
     def _refuse_field(self) -> None:
         """Refuse a field with ``Injected`` that is required."""
         field = _field_around(self.place)
-        if not self.reader.output and field is not None and field.kind == NO_PARAMETER:
+        if not self.reader.session.output and field is not None and field.kind == NO_PARAMETER:
             reason = "Injected needs a default here, because a framework fills in parameters only"
             way_out = "give the field a default, or make it a parameter"
             raise InjectedFieldError(f"{reason}; {way_out}", path_of(self.place))

@@ -56,10 +56,10 @@ MAX_FORMS = 1_000
 # a chain of a thousand records is not a thousand calls deep.
 #
 # State. A reader knows which named types it has met, how deep it is, and which decoders apply. That
-# is true of one body, so each body has a reader of its own: ``_with()`` makes one, and nothing is
-# saved and restored but the depth, under ``finally``. Whatever has to be counted across bodies is
-# in the ``Session`` that they share. A node that asks for a schema later keeps ``main``, the reader
-# of the root, because the others would stay in memory with it.
+# is true of one body, so each body has a reader of its own, and nothing is saved and restored but
+# the depth, under ``finally``. Whatever has to be counted across bodies is in the ``Session`` that
+# they share. A node that asks for a schema later keeps ``main``, the reader of the root, because
+# the others would stay in memory with it.
 #
 # Problems. A part that cannot be described does not end the reading. Its node is a placeholder that
 # says why: ``problem`` if it has no schema, ``undecodable`` if its JSON cannot be read. The reader
@@ -78,9 +78,13 @@ MAX_FORMS = 1_000
 
 
 class Session:
-    """The state that all readers of one function share.
+    """What all readers of one function share.
 
     Attributes:
+        scope: Where names in annotation strings are looked up.
+        root: The path of the root.
+        output: Whether the annotations are those of values that a function returns.
+        strict: Whether an annotation without an exact schema is an error.
         problems: The problems that are reported, in the order in which they were found.
         named: The named types so far, by key.
         size: The number of annotations so far.
@@ -92,16 +96,21 @@ class Session:
 
     # Most functions need none of the last three, and a tool keeps them: the garbage collector
     # visits every list, each time that it visits all objects.
-    __slots__ = ("foreign", "forms", "is_simple", "named", "problems", "queue", "size")
+    size: int = 0
+    is_simple: bool = True
+    queue: list[Named] | None = None
+    forms: dict[int, int] | None = None
+    foreign: dict[Any, Named] | None = None
 
-    def __init__(self, problems: list[Problem]) -> None:
+    def __init__(
+        self, scope: Scope, root: str, problems: list[Problem], *, output: bool, strict: bool
+    ) -> None:
+        self.scope: Scope = scope
+        self.root: str = root
+        self.output: bool = output
+        self.strict: bool = strict
         self.problems: list[Problem] = problems
         self.named: dict[Any, Named] = {}
-        self.size: int = 0
-        self.is_simple: bool = True
-        self.queue: list[Named] | None = None
-        self.forms: dict[int, int] | None = None
-        self.foreign: dict[Any, Named] | None = None
 
 
 class Reader:
@@ -110,22 +119,27 @@ class Reader:
     Attributes:
         session: The state that it shares with the readers of bodies and members.
         profile: How schemas are written.
-        output: Whether the annotations are those of values that a function returns.
-        strict: Whether an annotation without an exact schema is an error.
         decoders: The functions that read the JSON of users' types.
         types: The schemas that the profile has for types.
-        scope: Where names in annotation strings are looked up.
-        root: The path of the root.
         plain: The nodes of the types that need no closer look, by ``id()``.
         named: The named types of the session.
         targets: The named types in what is being read: the root, or the body of a named type.
         problems: The problems of it: those of the session, or of the members of a union.
     """
 
-    types: Mapping[Any, Any] = NOTHING
-    _is_extended: bool = False
-    _depth: int = 0
-    _main: Reader | None = None
+    __slots__ = (
+        "_depth",
+        "_is_extended",
+        "_main",
+        "decoders",
+        "named",
+        "plain",
+        "problems",
+        "profile",
+        "session",
+        "targets",
+        "types",
+    )
 
     def __init__(
         self,
@@ -139,20 +153,16 @@ class Reader:
         problems: list[Problem] | None = None,
     ) -> None:
         self.profile: Profile = profile
-        self.output: bool = output
-        self.strict: bool = strict
         self.decoders: Mapping[Any, Any] = decoders
-        self.scope: Scope = scope
-        self.root: str = root
-        self.plain: Mapping[int, Node] = PLAIN
-        if profile.types or decoders:
-            self.plain, self._is_extended, self.types = NOTHING, True, profile.types
-        self._max_depth: int = profile.max_depth
-        self._max_size: int = profile.max_subschemas
+        self.types: Mapping[Any, Any] = profile.types
+        self._is_extended: bool = bool(profile.types or decoders)
+        self.plain: Mapping[int, Node] = NOTHING if self._is_extended else PLAIN
         self.problems: list[Problem] = [] if problems is None else problems
-        self.session: Session = Session(self.problems)
+        self.session: Session = Session(scope, root, self.problems, output=output, strict=strict)
         self.named: dict[Any, Named] = self.session.named
         self.targets: list[Named] = []
+        self._depth: int = 0
+        self._main: Reader | None = None
 
     # -- other readers -------------------------------------------------------------------------
 
@@ -161,28 +171,47 @@ class Reader:
         """The reader of the root, for nodes to keep: it has no state of one body."""
         return self._main or self
 
-    def _with(self, **changes: Any) -> Reader:
-        """The same reader with other attributes; what does not change is shared."""
+    def _like(self, depth: int) -> Reader:
+        """The same reader, to change some of its attributes; the values of the others are shared.
+
+        It is written out because every record needs one: ``copy.copy()`` takes ten times as long.
+        """
         found = object.__new__(Reader)
-        vars(found).update(vars(self), _main=self._main or self, **changes)
+        found.session, found.named, found.profile = self.session, self.named, self.profile
+        found.decoders, found.types = self.decoders, self.types
+        found.plain, found._is_extended = self.plain, self._is_extended
+        found.problems, found.targets = self.problems, self.targets
+        found._depth, found._main = depth, self._main or self
+        return found
+
+    def _for_body(self, depth: int) -> Reader:
+        """A reader of the body of a named type."""
+        found = self._like(depth)
+        found.targets = []
         return found
 
     def for_members(self) -> Reader:
         """A reader of the members of a union, which decides about their problems."""
-        return self._with(problems=[])
+        found = self._like(self._depth)
+        found.problems = []
+        return found
 
     def without_decoder(self, head: Any) -> Reader:
         """A reader that reads a class as if it had no decoder."""
-        others = {key: each for key, each in self.decoders.items() if key is not head}
-        return self._with(decoders=others)
+        found = self._like(self._depth)
+        found.decoders = {key: each for key, each in self.decoders.items() if key is not head}
+        return found
 
-    def fork(self, **changes: Any) -> Reader:
+    def fork(self, types: Mapping[Any, Any] | None = None) -> Reader:
         """A reader with the same options in a session of its own, which reports nothing."""
+        session = self.session
         found = Reader(
-            self.profile, self.scope, self.root, output=self.output, decoders=self.decoders
+            self.profile, session.scope, session.root, output=session.output, decoders=self.decoders
         )
         found.session.is_simple = False
-        return found._with(**changes) if changes else found
+        if types is not None:
+            found.types = types
+        return found
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -200,7 +229,8 @@ class Reader:
     def read_split(self, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place) -> Node:
         """The same for an annotation whose head and arguments are known."""
         depth = self._depth
-        if depth >= self._max_depth or self.session.size > self._max_size:
+        profile = self.profile
+        if depth >= profile.max_depth or self.session.size > profile.max_subschemas:
             self._refuse_size(tp, scope, place)
         self._depth = depth + 1
         try:
@@ -266,7 +296,8 @@ class Reader:
         key = key_of(tp)
         named = self.named.get(key)
         if named is None:
-            later = self._with(_depth=0, targets=[], problems=self.session.problems)
+            later = self._for_body(depth=0)
+            later.problems = self.session.problems
             named = Named(tp, partial(_fill, later, read), json_type=json_type, is_custom=is_custom)
             self._add(key, named)
             if self.session.queue is None:
@@ -290,7 +321,7 @@ class Reader:
         if named is None:
             named = Named(tp, is_alias=is_alias)
             self._add(key, named)
-            _fill(self._with(targets=[]), read, named)
+            _fill(self._for_body(self._depth), read, named)
             if is_alias:
                 _refuse_empty_cycle(named)
         return self._refer(named)
@@ -302,7 +333,7 @@ class Reader:
         if named is None:
             named = Named(tp, is_custom=True)
             self._add(key, named)
-            body = read(self._with(targets=[]))
+            body = read(self._for_body(self._depth))
             if body is None:
                 del self.named[key]
                 return None
@@ -397,7 +428,7 @@ class Reader:
 
     def reject(self, reason: str, place: Place) -> None:
         """Refuse what the profile forbids; a strict reading goes on, to find other problems."""
-        if not self.strict:
+        if not self.session.strict:
             self.refuse(reason, place)
         self.problems.append(Problem(reason, path_of(place), is_error=True))
 
@@ -414,7 +445,7 @@ class Reader:
         """Count subschemas that are copied."""
         self.session.size += count
         if self.session.size > self.profile.max_subschemas:
-            self._refuse_size(annotation, self.scope, (None, self.root))
+            self._refuse_size(annotation, self.session.scope, (None, self.session.root))
 
     # -- for schemas ---------------------------------------------------------------------------
 

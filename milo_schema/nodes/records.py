@@ -273,7 +273,7 @@ def read_class(
         found = records.read_record(
             tp,
             scope,
-            output=reader.output,
+            output=reader.session.output,
             aliases=profile.aliases,
             reader=how,
             reads_source=profile.attribute_docstrings,

@@ -374,14 +374,14 @@ def adds_nothing(tp: Any, scope: Scope, reader: Reader) -> bool:
     """Whether a member is ``Never``, a sentinel, or a signal that is not part of an output."""
     if id(tp) in PLAIN or is_generic_class(tp):
         return False
-    if is_class(tp) and not reader.output:
+    if is_class(tp) and not reader.session.output:
         return tp is loaded("msgspec.UnsetType")
     found = try_resolve(tp, scope)
     is_left_out = found is not None and bool(found.metadata) and _is_left_out(found.metadata)
     if found is None or found.args or is_left_out:
         return is_left_out
     head = found.head
-    if reader.output and is_class(head) and reader.profile.output_signals.match(head):
+    if reader.session.output and is_class(head) and reader.profile.output_signals.match(head):
         return True
     sentinels = (loaded("builtins.sentinel"), loaded("typing_extensions.Sentinel"))  # PEP 661
     is_never = is_form(head, "Never") or is_form(head, "NoReturn")

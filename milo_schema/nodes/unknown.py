@@ -40,7 +40,7 @@ def read_unknown(reader: Reader, tp: Any, scope: Scope, place: Place) -> Node:
     found = _ask_profile(reader, tp, scope, place)
     if found is not None:
         return found
-    reason = why_unsupported(tp, place, output=reader.output)
+    reason = why_unsupported(tp, place, output=reader.session.output)
     return unsupported(reader, tp, reason, place, is_known=False)
 
 
@@ -209,7 +209,7 @@ def dump_unknown(value: Any, annotation: Any, reader: Reader, run: Dumping) -> A
     if node is not None and not _is_unknown(node):
         return run.dump(value, node)
     if callable(reader.profile.unknown):
-        fields = reader.fork().read_annotated_class(annotation, reader.scope, (None, ""))
+        fields = reader.fork().read_annotated_class(annotation, reader.session.scope, (None, ""))
         if isinstance(fields, RecordNode):
             return dump_fields(value, fields.shape, run, run.value_of)
     return no_json(value, annotation, "; use another type, or encoders={...}")

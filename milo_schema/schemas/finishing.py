@@ -144,11 +144,11 @@ def finish(
         schema = out.finish(schema)
     except RecursionError:  # the caller is deep in the stack itself
         reason = "nested too deeply for the space left on Python's stack"
-        raise SchemaError(reason, reader.root, code="limit") from None
-    if reader.strict:
+        raise SchemaError(reason, reader.session.root, code="limit") from None
+    if reader.session.strict:
         _report_contradictions(schema, reader, step)
     transforms = profile.transforms
-    if profile.optional == "required" and not reader.output:
+    if profile.optional == "required" and not reader.session.output:
         transforms = (with_all_required, *transforms)
     if not transforms:
         return SchemaDocument(schema, schema, reader.problems, is_boxed)
@@ -156,8 +156,8 @@ def finish(
         Report,
         func=func,
         tool=tool,
-        name=reader.root.removesuffix("() -> result"),
-        output=reader.output,
+        name=reader.session.root.removesuffix("() -> result"),
+        output=reader.session.output,
         type_name="" if node is None else _named_root(node),
     )
     # A transform may change its argument in place; those of a dialect do not.
@@ -176,7 +176,7 @@ def _report_contradictions(schema: Json, reader: Reader, step: Callable[[str], s
     """Report where a schema contradicts itself, as only strict mode does."""
     from milo_schema.json_schema.problems import contradictions
 
-    nulls = reader.profile.unwrap_none and not reader.output
+    nulls = reader.profile.unwrap_none and not reader.session.output
     for path, _, reason in contradictions(schema, nulls=nulls):
         place = _place(reader, step(path))
         reader.report(reason, place, code="contradiction", is_strict_only=True)
@@ -189,7 +189,7 @@ def standalone(build: Build, reader: Reader) -> Json:
 
 
 def _place(reader: Reader, path: str) -> Place:
-    return (None, reader.root), path
+    return (None, reader.session.root), path
 
 
 def _transform(

@@ -438,16 +438,16 @@ def schema_of(annotation: Any, reader: Reader) -> Json:
     """The schema of an annotation; problems are errors or warnings."""
     problems, failure = reader.problems, reader.profile.failure
     try:
-        node = reader.read(annotation, reader.scope, (None, reader.root))
+        node = reader.read(annotation, reader.session.scope, (None, reader.session.root))
         reader.complete()
         part = finish(lambda out: (node.schema(out), node, False), reader)
     except SchemaError as error:
         part = SchemaDocument.ended(problems, error)
     # There is no function that could be an open object.
     failure = "error" if failure in ("open", "none") else failure
-    settled = part.settle(reader.strict, failure)
-    warn_about(settled.told, reader.scope.source)
-    found = settled.get(reader.scope.source)
+    settled = part.settle(reader.session.strict, failure)
+    warn_about(settled.told, reader.session.scope.source)
+    found = settled.get(reader.session.scope.source)
     assert found is not None  # noqa: S101 - otherwise, there is an error
     return found
 

@@ -36,7 +36,7 @@ from milo_schema.markers import Injected
 from milo_schema.nodes.base import Place
 from milo_schema.nodes.metadata import ROWS, MetadataReader
 from milo_schema.nodes.reader import Reader
-from milo_schema.nodes.table import CONTAINERS, UNAFFECTED
+from milo_schema.nodes.table import CONTAINERS
 
 Match = tuple[str, Any]
 """Why a parameter is hidden (a field of the profile, an argument or a marker), and what matched."""
@@ -44,7 +44,7 @@ Part = tuple[Any, Scope, bool]
 """A part of an annotation, where its names are looked up, and whether it is the whole value."""
 
 _ANNOTATED: Any = typing.Annotated
-_WITH_PARTS = frozenset({*map(id, CONTAINERS), id(UNION)})
+WITH_PARTS = frozenset({*map(id, CONTAINERS), id(UNION)})
 _LITERAL = id(typing.Literal)
 _OURS = frozenset(ROWS)
 
@@ -67,12 +67,13 @@ class Injection:
 
     __slots__ = ("_reader", "classes", "types", "unaffected")
 
-    def __init__(self, reader: Reader, types: Sequence[Any], classes: Classes) -> None:
+    def __init__(
+        self, reader: Reader, types: Sequence[Any], classes: Classes, unaffected: frozenset[int]
+    ) -> None:
         self._reader: Reader = reader
         self.types: Sequence[Any] = types
         self.classes: Classes = classes
-        is_common = types or not classes.unaffected  # one of Python's own classes is injected
-        self.unaffected: frozenset[int] = frozenset() if is_common else UNAFFECTED
+        self.unaffected: frozenset[int] = unaffected
 
     def matches(
         self, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
@@ -87,7 +88,7 @@ class Injection:
             key = id(head)
             if key not in unaffected and (own := self._own(tp, head, is_whole)):
                 found += own
-            elif key in _WITH_PARTS:
+            elif key in WITH_PARTS:
                 if not unaffected.issuperset(map(id, args)):  # as few do
                     is_member = is_whole and head is UNION
                     todo += [(arg, scope, is_member) for arg in args if id(arg) not in unaffected]
@@ -171,8 +172,10 @@ def _foreign(metadata: Arguments) -> Sequence[Any]:
 
 def _has_parts(tp: Any, head: Any) -> bool:
     """Whether an annotation stands for another one, or has arguments; most classes do neither."""
-    is_plain_class = head is tp and issubclass(type(tp), type)
-    return not is_plain_class or not _WITH_PARTS.isdisjoint(map(id, mro(tp)))
+    if type(tp) is type:
+        return not WITH_PARTS.isdisjoint(map(id, tp.__mro__))
+    is_class_itself = head is tp and issubclass(type(tp), type)
+    return not is_class_itself or not WITH_PARTS.isdisjoint(map(id, mro(tp)))
 
 
 def _is_new(known: dict[Any, Any], tp: Any, is_whole: bool) -> bool:
@@ -196,7 +199,7 @@ def _inside(tp: Any, head: Any, args: Arguments, scope: Scope, is_whole: bool) -
 def _container_of(cls: Any) -> Any:
     """The container that a class derives from, as in ``class Ids(list[int])``."""
     bases = mro(cls)[1:-1]
-    found = next((each for each in bases if id(each) in _WITH_PARTS), None)
+    found = next((each for each in bases if id(each) in WITH_PARTS), None)
     return None if found is None or is_typed_dict(cls) else found
 
 

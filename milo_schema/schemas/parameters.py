@@ -45,7 +45,8 @@ from milo_schema.nodes.fields import Property, Shape, object_schema, read_field,
 from milo_schema.nodes.forward import Profile, Reading
 from milo_schema.nodes.metadata import without_markers
 from milo_schema.nodes.reader import Reader
-from milo_schema.schemas.injection import Injection, Match
+from milo_schema.nodes.table import UNAFFECTED
+from milo_schema.schemas.injection import WITH_PARTS, Injection, Match
 
 Reason = tuple[str, Any]
 
@@ -69,6 +70,7 @@ class Parameters:
 
     keys: Sequence[Field] = ()
     _types: Sequence[Any] = ()
+    _unaffected: frozenset[int] = UNAFFECTED
     _injection: Injection | None = None  # most functions need none
 
     def __init__(self, reading: Reading, signature: Signature, problems: list[Problem]) -> None:
@@ -82,7 +84,7 @@ class Parameters:
             decoders=reading.decoders,
             problems=problems,
         )
-        self.place: Place = (None, reader.root)
+        self.place: Place = (None, reader.session.root)
         self.hidden: dict[str, Reason] = {}
         self._shown: list[Property] = []
         self._extra: Node | Literal[False] | None = False if profile.closed != "nothing" else None
@@ -92,7 +94,8 @@ class Parameters:
             self._names |= excluded
         self._docs: Mapping[str, str] = _docs(signature, profile) if signature.docs else NOTHING
         if self._types or not profile.injected_classes.unaffected:
-            reader.plain = NOTHING
+            # One of Python's own classes may be injected.
+            reader.plain, self._unaffected = NOTHING, frozenset()
         self.every: list[Field] = self._add(signature.parameters)
         if exclude:
             self._check_names(excluded)
@@ -118,10 +121,11 @@ class Parameters:
                 self._add_special(field)
                 continue
             node = plain.get(id(field.annotation))
-            if node is None and not (predicates and self._is_chosen(field)):
-                node = self._read(field)
-            if node is not None:
-                shown.append((field, node, text_of(field.name) or field.description))
+            if node is None:  # as for few
+                node = None if predicates and self._is_chosen(field) else self._read(field)
+                if node is None:
+                    continue
+            shown.append((field, node, text_of(field.name) or field.description))
         return fields
 
     def _add_special(self, field: Field) -> None:
@@ -155,7 +159,9 @@ class Parameters:
         if field.annotation is MISSING:
             return read_field(self.reader, field, self.place)
         head, args = split(field.annotation)
-        if self._is_injected(field, head, args):
+        # Most are made of plain types, and need no closer look: it takes a fifth of the time.
+        is_plain = id(head) in WITH_PARTS and self._unaffected.issuperset(map(id, args))
+        if not is_plain and self._is_injected(field, head, args):
             return None
         place = self.place, field
         node = self.reader.read_split(field.annotation, head, args, field.scope, place)
@@ -173,7 +179,7 @@ class Parameters:
     def _inject(self) -> Injection:
         """Make the object that tells whether an annotation is injected."""
         classes = self.reader.profile.injected_classes
-        self._injection = Injection(self.reader, self._types, classes)
+        self._injection = Injection(self.reader, self._types, classes, self._unaffected)
         return self._injection
 
     # -- visible parameters --------------------------------------------------------------------
