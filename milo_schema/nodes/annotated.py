@@ -302,8 +302,6 @@ class Annotated(Wrapper):
     def checks(self) -> Node:
         """The node that loads JSON: that of T, if the metadata assert nothing."""
         if self._checks is None:
-            from milo_schema.nodes.annotated import checks_of  # only when values are read
-
             self._checks = checks_of(self)
         return self._checks
 

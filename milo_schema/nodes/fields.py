@@ -18,6 +18,7 @@ from milo_schema.callables.signatures import Field, Record
 from milo_schema.errors import NOT_PASSED, InjectedFieldError, Problem
 from milo_schema.json_schema.sentences import REQUIRED, describe, unknown
 from milo_schema.json_schema.subschemas import step_to
+from milo_schema.nodes.annotated import Guard
 from milo_schema.nodes.base import (
     EVERY_KIND,
     MAX_DEPTH,
@@ -161,8 +162,6 @@ class MissingAnnotation(Wrapper):
     def inner(self) -> Node:
         """Any JSON that is valid, made when a value is read."""
         if self._inner is None:
-            from milo_schema.nodes.annotated import Guard  # only when values are read
-
             self._inner = Guard(self.keywords, ANYTHING)
         return self._inner
 
