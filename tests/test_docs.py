@@ -461,7 +461,8 @@ def test_figures_about_speed_equal_the_measurements(said):
 
 # -- claims of the pages -----------------------------------------------------------------------
 
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
 PYTHONS = {
     found[1]
     for each in PROJECT["classifiers"]
@@ -526,12 +527,14 @@ def test_every_profile_has_a_row():
     assert [name for name, _ in table("profiles.md", "# Profiles")] == names
 
 
-def test_every_folder_is_explained():
-    """A file in a folder is not: it says itself what it is about."""
-    explained = {name.strip("`") for name, _ in table("design.md", "## The tree")}
-    folders = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
-    assert folders - explained == set(), "docs/design.md: the table below 'The tree'"
-    assert {name for name in explained if f"milo_schema.{name}" not in MODULES} == set()
+def test_the_map_has_every_stage_in_order_and_a_star_for_what_users_import():
+    """A file in a folder is not there: it says itself what it is about."""
+    _, _, below = (ROOT / "docs/design.md").read_text("utf-8").partition("## The map\n")
+    rows = re.findall(r"^([* ]) (\w+) {2,}\w", below.partition("\n## ")[0], re.MULTILINE)
+    (contract,) = PYPROJECT["tool"]["importlinter"]["contracts"]
+    assert [name for _, name in rows] == contract["layers"], "docs/design.md: the map"
+    public = set(milo_schema._PUBLIC_MODULES)
+    assert {name for star, name in rows if star == "*"} == public, "docs/design.md: the stars"
 
 
 NAME_IN_FILE = re.compile(r"`(\w+)(?:\(\))?` in `(?:milo_schema/)?([\w/]+)\.py`")
