@@ -298,7 +298,8 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
             ``with_markers()``.
         decoders: Maps types to functions that make a value from its JSON, in addition to those
             that you pass to ``bind()``.
-        encoders: Maps types to functions that convert their values to JSON, in results and defaults.
+        encoders: Maps types to functions that convert their values to JSON, for results and
+            defaults.
         transforms: Functions ``(schema, report) -> schema`` that rewrite a finished schema, in
             order; ``report(path, reason)`` reports an unsupported part. See
             ``milo_schema.transforms``.
