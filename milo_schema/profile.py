@@ -11,7 +11,10 @@ from milo_schema.annotations.frozen import Converter, Frozen, field, read_only
 from milo_schema.callables.signatures import Field
 from milo_schema.errors import Report, SchemaError, nearest, shown
 
-Walk = Any  # of ``schemas``, which know profiles, and not the other way round
+if TYPE_CHECKING:
+    from milo_schema.nodes.custom import Walk
+else:  # nodes know profiles, and not the other way round
+    Walk = Any
 
 Predicate = Callable[[Field], object]
 Transform = Callable[[dict[str, Any], Report], dict[str, Any]]

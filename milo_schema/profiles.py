@@ -15,6 +15,7 @@ from milo_schema.callables.signatures import Field, is_model
 from milo_schema.errors import Report
 from milo_schema.json_schema import DECIMAL
 from milo_schema.json_schema.scalars import write_bytes
+from milo_schema.nodes.forward import Walk
 from milo_schema.profile import CONTENT, HELPERS, MILO, InDialect, Profile
 from milo_schema.transforms import Titles
 
@@ -137,10 +138,9 @@ FASTMCP = _pydantics("FASTMCP").replace(
 """The rules of FastMCP: closed parameters, raw bytes, wrapped outputs with a marker."""
 
 
-def _as_record(annotation: Any, walk: Any) -> dict[str, Any] | None:
+def _as_record(annotation: Any, walk: Walk) -> dict[str, Any] | None:
     """The schema of any annotated class, which the SDK treats as a record in outputs."""
-    schema: dict[str, Any] | None = walk.record(annotation)
-    return schema
+    return walk.record(annotation)
 
 
 def _is_other_class(annotation: Any, schema: dict[str, Any]) -> bool:

@@ -369,7 +369,9 @@ def keywords_of(facts: Metadata, node: Annotated | PydanticHooks, out: Definitio
     return found
 
 
-def _examples(values: tuple[Any, ...], node: Any, out: Any) -> list[Any] | None:
+def _examples(
+    values: tuple[Any, ...], node: Annotated | PydanticHooks, out: Definitions
+) -> list[Any] | None:
     """Examples as JSON; ``None`` if one has none, which is reported."""
     found = []
     for value in values:

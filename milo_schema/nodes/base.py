@@ -70,7 +70,7 @@ NO_KIND: frozenset[type] = frozenset()
 # one it means; and the paths of values (``Problem.steps``) are a second linked list, which grows in
 # the other direction, because a value is read from the inside out.
 
-Place = tuple[Any, Any]
+Place = tuple[Any, str | Field]
 """The parent, which is ``None`` at the root, and the step: text, or a field."""
 
 
@@ -206,7 +206,7 @@ class Wrapper(Node):
 
     __slots__ = ()
 
-    inner: Any
+    inner: Node
     kinds: frozenset[type] = _of_inner("kinds")
     label: str = _of_inner("label")
     priority: int = _of_inner("priority")

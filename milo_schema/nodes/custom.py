@@ -162,7 +162,7 @@ def check_keywords(reader: Reader, schema: Any, whose: str, tp: Any, place: Plac
         raise SchemaError(reason, path_of(place), tp, code="invalid-schema") from problem
 
 
-def _copy(value: Any, budget: Budget, reader: Any) -> Any:
+def _copy(value: Any, budget: Budget, reader: Reader) -> Any:
     """A fresh copy of keywords, with the references that a walk has made."""
     if type(value) is dict:
         items = budget.each(value.items())
@@ -248,7 +248,7 @@ class Custom(Wrapper):
         return split(self.annotation)[0]
 
     @property
-    def inner(self) -> Node:
+    def inner(self) -> Node:  # type: ignore[override]
         """The node that loads and dumps values, which is made when it is first needed."""
         if self._values is None:
             self._values = self.read_values(self.reader.fork())

@@ -33,6 +33,7 @@ from milo_schema.nodes.base import (
     Node,
     Place,
     Refusal,
+    Wrapper,
     encoder_of,
     is_not,
     native,
@@ -203,15 +204,18 @@ def _may_be_of_a_member(field: Field, node: Node) -> bool:
     return any(getattr(each, "unreadable", ()) for each in map(_unwrapped, (node, *options)))
 
 
-def _options(node: Any) -> list[Any]:
+def _options(node: Node) -> list[Node]:
     """The members of a union, or the node itself."""
     node = _unwrapped(node)
-    return getattr(node, "options", [node])
+    options: list[Node] = getattr(node, "options", [node])
+    return options
 
 
-def _unwrapped(node: Any) -> Any:
+def _unwrapped(node: Node) -> Node:
     """The node of an annotation without its metadata and aliases."""
-    while hasattr(node, "facts") or getattr(node, "is_alias", False):
+    while isinstance(node, Wrapper) and (
+        hasattr(node, "facts") or getattr(node, "is_alias", False)
+    ):
         node = node.inner
     return node
 

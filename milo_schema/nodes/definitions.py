@@ -102,7 +102,7 @@ class Named(Ref, Wrapper):
         return self._body
 
     @property
-    def inner(self) -> Node:
+    def inner(self) -> Node:  # type: ignore[override]
         """The body."""
         return self.body
 

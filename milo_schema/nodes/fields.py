@@ -159,14 +159,14 @@ class MissingAnnotation(Wrapper):
         self._inner: Node | None = None if keywords else ANYTHING
 
     @property
-    def inner(self) -> Node:
+    def inner(self) -> Node:  # type: ignore[override]
         """Any JSON that is valid, made when a value is read."""
         if self._inner is None:
             self._inner = Guard(self.keywords, ANYTHING)
         return self._inner
 
     @classmethod
-    def read(cls, reader: Reader, place: Place) -> Node:
+    def read(cls, reader: Reader, place: tuple[Place, Field]) -> Node:
         """The schema for a missing annotation; a profile may refuse it, as strict mode does."""
         if reader.profile.untyped is None:
             rule = "has no type hint - every tool parameter must be typed"

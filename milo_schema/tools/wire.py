@@ -14,6 +14,7 @@ from milo_schema.annotations import Json
 from milo_schema.annotations.frozen import Frozen, field, read_only
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.json_schema.subschemas import copy
+from milo_schema.nodes.forward import ToolSchema
 
 __all__ = ["WIRE_FORMS", "NameRule", "WireForm"]
 
@@ -75,7 +76,7 @@ class WireForm(Frozen, kw_only=True):
 
     def write(
         self,
-        tool: Any,
+        tool: ToolSchema,
         in_dialect: bool | None = None,
         options: Mapping[str, Any] | None = None,
     ) -> Json:
@@ -98,7 +99,7 @@ class WireForm(Frozen, kw_only=True):
         written = self.write_unnamed(tool, in_dialect)
         return {**written, **self._checked(options)} if options else written
 
-    def write_unnamed(self, tool: Any, in_dialect: bool | None = None) -> Json:
+    def write_unnamed(self, tool: ToolSchema, in_dialect: bool | None = None) -> Json:
         """The same for a tool that may not have a valid name yet, for people to look at."""
         if in_dialect is None:
             in_dialect = tool.dialect in self.dialects

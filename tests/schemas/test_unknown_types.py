@@ -306,7 +306,9 @@ class Record(Generic[T]):
     inner: Inner[list[T]]
 
 
-TYPES = profiles.MCP.replace(types=dict.fromkeys([Inner, Outer], lambda tp, walk: walk.record(tp)))
+TYPES = profiles.MCP.replace(
+    types=dict.fromkeys([Inner, Outer], lambda tp, walk: walk.record(tp) or {})
+)
 
 
 @pytest.mark.parametrize("profile", [RECORDS, TYPES], ids=["unknown", "types"])
