@@ -123,8 +123,9 @@ def test_a_value_near_a_sample_is_read_if_the_schema_accepts_it(case):
     narrower = [value for value, accepted in found if accepted]
     wider = [value for value, accepted in found if not accepted]
 
-    assert narrower == [] or str(case) in NARROWER
-    assert wider == [] or str(case) in WIDER
+    place = "milo_schema/nodes: load() of its node, or the function of its row"
+    assert narrower == [] or str(case) in NARROWER, place
+    assert wider == [] or str(case) in WIDER, place
     assert len(neighbors(case)) > 10
 
 
