@@ -143,6 +143,22 @@ def test_a_type_with_a_rule_has_a_case():
     assert len(names) > 30
 
 
+def is_described(case: Case, tp: Any) -> bool:
+    try:
+        type_to_schema(tp, profile=case.profile(MCP), strict=True)
+    except SchemaError:
+        return False
+    return True
+
+
+def test_a_type_with_a_case_has_a_rule():
+    said = [(case, tp) for case, tp in TYPES if case.mcp is not None and case.refused is None]
+    missing = [str(case) for case, tp in said if not is_described(case, tp)]
+    tables = "SCALAR_TYPES in milo_schema/json_schema/scalars.py, or milo_schema/nodes/table.py"
+    assert missing == [], f"{tables}: add a row for each"
+    assert len(said) > 300
+
+
 METHODS = ("schema", "load", "load_parts", "dump", "dump_parts")
 
 

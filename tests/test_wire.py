@@ -21,6 +21,7 @@ pytestmark = pytest.mark.core
 
 ROOT = Path(__file__).parent.parent
 ROWS = pytest.mark.parametrize("form", WIRE_FORMS.values(), ids=list(WIRE_FORMS))
+TABLE = "milo_schema/tools/wire.py: _ROWS"
 INPUT = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 
 
@@ -83,7 +84,7 @@ WRITTEN: dict[str, Any] = {
 
 
 def test_each_form_has_an_expected_definition():
-    assert WRITTEN.keys() == WIRE_FORMS.keys(), "tests/test_wire.py: WRITTEN"
+    assert WRITTEN.keys() == WIRE_FORMS.keys(), f"tests/test_wire.py: WRITTEN, or {TABLE}"
 
 
 @ROWS
@@ -101,7 +102,9 @@ def test_each_form_has_a_method_of_the_tool(form):
 def test_each_method_of_the_tool_has_a_form():
     methods = {name for name in vars(ToolSchema) if name.startswith("to_")} - {"to_json"}
     expected = {f"to_{name.partition('-')[0]}" for name in WIRE_FORMS}
-    assert methods == expected, "milo_schema/tools/definition.py: a method of ToolSchema"
+    assert methods == expected, (
+        f"milo_schema/tools/definition.py: a method of ToolSchema, or {TABLE}"
+    )
 
 
 @ROWS
