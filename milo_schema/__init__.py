@@ -130,19 +130,20 @@ _PUBLIC_MODULES = (
 )
 
 
-def __getattr__(name: str) -> object:
-    if name not in __all__ and name not in _PUBLIC_MODULES:
-        raise AttributeError(
-            f"module {__name__!r} has no attribute {name!r}", name=name, obj=__name__
-        )
-    import sys
+if not TYPE_CHECKING:  # for a checker, there would be no misspelled name
 
-    is_module = name in _PUBLIC_MODULES
-    module = f"{__name__}.{name if is_module else _HOME.get(name, 'markers')}"
-    __import__(module)
-    value = sys.modules[module] if is_module else getattr(sys.modules[module], name)
-    globals()[name] = value
-    return value
+    def __getattr__(name: str) -> object:
+        import sys
+
+        if name not in __all__ and name not in _PUBLIC_MODULES:
+            reason = f"module {__name__!r} has no attribute {name!r}"
+            raise AttributeError(reason, name=name, obj=sys.modules[__name__])
+        is_module = name in _PUBLIC_MODULES
+        module = f"{__name__}.{name if is_module else _HOME.get(name, 'markers')}"
+        __import__(module)
+        value = sys.modules[module] if is_module else getattr(sys.modules[module], name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

@@ -8,6 +8,7 @@ import importlib
 import inspect
 import itertools
 import json
+import re
 import subprocess
 import sys
 import threading
@@ -302,6 +303,7 @@ def test_threads_get_the_same_bytes():
 
 IN_ANOTHER_PROCESS = """
 import json
+import re
 from dataclasses import dataclass
 from typing import Annotated, Literal
 from milo_schema import Schema, function_to_schema, profiles
@@ -499,7 +501,14 @@ def test_a_public_module_is_an_attribute_of_the_package(name):
 
 def test_another_name_is_an_attribute_error():
     with pytest.raises(AttributeError, match="module 'milo_schema' has no attribute 'nothing'"):
-        milo_schema.nothing  # noqa: B018
+        getattr(milo_schema, "nothing")  # noqa: B009 - a checker knows that it is not there
+
+
+def test_python_suggests_the_name_that_was_meant():
+    code = "import milo_schema; milo_schema.function_to_shema"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert re.search(r"Did you mean:? '\.?function_to_schema'", done.stderr)  # 3.15 has the dot
 
 
 # -- examples ----------------------------------------------------------------------------------

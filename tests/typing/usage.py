@@ -51,6 +51,9 @@ from milo_schema.results import call_result, return_to_json
 from milo_schema.testing import assert_described, assert_schema
 from milo_schema.transforms import Report, Titles, nullable
 
+# A misspelled name is an error, not an object.
+from milo_schema import function_to_shema  # type: ignore[attr-defined] # isort: skip # noqa: F401 # pyright: ignore[reportAttributeAccessIssue, reportUnknownVariableType, reportUnusedImport]
+
 
 class Session: ...
 
