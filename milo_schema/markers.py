@@ -5,12 +5,13 @@ They are plain values. The tables in ``nodes.metadata`` have a row for the effec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, is_any, loaded, static
 from milo_schema.annotations.forms import Marker, display
 from milo_schema.errors import SchemaError
+from milo_schema.json_schema.patterns import PythonOnlyError, to_ecma
 from milo_schema.json_schema.values import INFINITY, MAX_BITS, Budget, NotJSONError, to_json
 
 if TYPE_CHECKING:  # modules that a program without such numbers does not load
@@ -103,6 +104,42 @@ class _Valued(_Comparable, Generic[Value]):
             raise SchemaError(f"{display(self)}: {problem}", code="unfit-marker") from None
 
 
+class _Constraint(_Valued[Value]):
+    """A marker that annotated-types has, too; to its readers, it is a group of such metadata.
+
+    They ask a group for its members, and only then is that library imported.
+    """
+
+    __slots__ = ()
+    name: ClassVar[str]
+
+    def __init_subclass__(cls, *, check: Callable[[Any], Any] | None = None) -> None:
+        super().__init_subclass__(check=check)
+        if check is not None:
+            cls.name = cls.__name__
+
+    @property
+    def __is_annotated_types_grouped_metadata__(self) -> Literal[True]:
+        return True
+
+    def __iter__(self) -> Iterator[object]:
+        try:
+            import annotated_types
+        except ImportError:  # the reader does without it, and ignores what it does not know
+            return
+        yield getattr(annotated_types, self.name)(self.check(self.value))
+
+
+class _Text(_Valued[str]):
+    """A marker with a text, which pydantic writes under a keyword, too."""
+
+    __slots__ = ()
+    keyword: ClassVar[str]
+
+    def __get_pydantic_json_schema__(self, core: Any, make: Callable[[Any], Any]) -> Any:
+        return {**make(core), self.keyword: self.value}
+
+
 class Flag(_Comparable):
     """A marker without a value: the class itself means the same as an instance.
 
@@ -169,7 +206,7 @@ def _keywords(value: Any) -> dict[str, Any]:
 # -- the markers -------------------------------------------------------------------------------
 
 
-class MinLen(_Valued[int], check=_length):
+class MinLen(_Constraint[int], check=_length):
     """At least this many characters, items or properties.
 
     Example:
@@ -182,7 +219,7 @@ class MinLen(_Valued[int], check=_length):
     __slots__ = ()
 
 
-class MaxLen(_Valued[int], check=_length):
+class MaxLen(_Constraint[int], check=_length):
     """At most this many characters, items or properties.
 
     Example:
@@ -195,7 +232,7 @@ class MaxLen(_Valued[int], check=_length):
     __slots__ = ()
 
 
-class Gt(_Valued[Number], check=_number):
+class Gt(_Constraint[Number], check=_number):
     """Greater than this number.
 
     Example:
@@ -208,7 +245,7 @@ class Gt(_Valued[Number], check=_number):
     __slots__ = ()
 
 
-class Ge(_Valued[Number], check=_number):
+class Ge(_Constraint[Number], check=_number):
     """This number or greater.
 
     Example:
@@ -221,7 +258,7 @@ class Ge(_Valued[Number], check=_number):
     __slots__ = ()
 
 
-class Lt(_Valued[Number], check=_number):
+class Lt(_Constraint[Number], check=_number):
     """Less than this number.
 
     Example:
@@ -234,7 +271,7 @@ class Lt(_Valued[Number], check=_number):
     __slots__ = ()
 
 
-class Le(_Valued[Number], check=_number):
+class Le(_Constraint[Number], check=_number):
     """This number or less.
 
     Example:
@@ -247,7 +284,7 @@ class Le(_Valued[Number], check=_number):
     __slots__ = ()
 
 
-class MultipleOf(_Valued[Number], check=_divisor):
+class MultipleOf(_Constraint[Number], check=_divisor):
     """A whole multiple of this number.
 
     Example:
@@ -272,8 +309,27 @@ class Pattern(_Valued[Regex], check=_regex):
 
     __slots__ = ()
 
+    def __get_pydantic_core_schema__(self, source: Any, make: Callable[[Any], Any]) -> Any:
+        import re
 
-class Description(_Valued[str], check=_text):
+        search = re.compile(self.value).search
+
+        def checked(value: Any) -> Any:
+            if isinstance(value, str) and search(value) is None:
+                raise ValueError(f"must match {display(self.value)}")
+            return value
+
+        core = loaded("pydantic_core.core_schema")
+        return core.no_info_after_validator_function(checked, make(source))
+
+    def __get_pydantic_json_schema__(self, core: Any, make: Callable[[Any], Any]) -> Any:
+        try:
+            return {**make(core), "pattern": to_ecma(self.value)}
+        except PythonOnlyError:
+            return make(core)
+
+
+class Description(_Text, check=_text):
     """A description of the value. It takes precedence over the docstring.
 
     Example:
@@ -284,9 +340,10 @@ class Description(_Valued[str], check=_text):
     """
 
     __slots__ = ()
+    keyword = "description"
 
 
-class Title(_Valued[str], check=_text):
+class Title(_Text, check=_text):
     """A short name for people.
 
     Example:
@@ -297,9 +354,10 @@ class Title(_Valued[str], check=_text):
     """
 
     __slots__ = ()
+    keyword = "title"
 
 
-class Format(_Valued[str], check=_text):
+class Format(_Text, check=_text):
     """A format that JSON Schema or OpenAPI defines, such as ``email`` or ``uri``.
 
     Use ``Schema({"format": ...})`` for any other.
@@ -312,6 +370,7 @@ class Format(_Valued[str], check=_text):
     """
 
     __slots__ = ()
+    keyword = "format"
 
 
 class Deprecated(Flag):

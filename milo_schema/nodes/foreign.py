@@ -8,7 +8,14 @@ from typing import Any
 
 from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import MISSING, attributes, class_name, is_class, mro, static
-from milo_schema.annotations.forms import display, is_marker, is_typed_dict, metadata_of, split
+from milo_schema.annotations.forms import (
+    display,
+    is_marker,
+    is_typed_dict,
+    metadata_of,
+    split,
+    with_metadata,
+)
 from milo_schema.annotations.resolution import without_none
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import Field, is_model
@@ -348,9 +355,8 @@ class PydanticValidator(Wrapper):
     def without_null(self) -> Node:
         """The same for T without ``None``."""
         bare, model = self.inner.without_null(), self.model
-        return PydanticValidator(
-            bare, Model(model.reader, bare.annotation, model.scope, model.place)
-        )
+        annotation = _without_markers(bare.annotation)
+        return PydanticValidator(bare, Model(model.reader, annotation, model.scope, model.place))
 
 
 def read_checked(node: Node, metadata: MetadataReader) -> Node:
@@ -362,12 +368,18 @@ def read_checked(node: Node, metadata: MetadataReader) -> Node:
         or (type(node) is PydanticHooks and node.respells)
     ):
         return node
-    model = Model(reader, node.annotation, scope, place)
-    if why := library("pydantic").problem_of_validator(node.annotation, model.site):
+    model = Model(reader, _without_markers(node.annotation), scope, place)
+    if why := library("pydantic").problem_of_validator(model.annotation, model.site):
         reason = f"pydantic cannot run the checks of {display(node.annotation)}: {why}"
         reader.report(f"{reason}; move them into the function", place, node.annotation)
         return node
     return PydanticValidator(node, model)
+
+
+def _without_markers(tp: Any) -> Any:
+    """``Annotated[T, ...]`` without our markers: pydantic applies a bound to all of a union."""
+    others = tuple(piece for piece in metadata_of(tp) if not is_marker(piece))
+    return with_metadata(split(tp)[1][0], others)
 
 
 # -- user code -------------------------------------------------------------------------------------
