@@ -17,7 +17,7 @@ from milo_schema.annotations import Json, Names
 from milo_schema.arguments import ArgumentsError, Binder, Bound, Repair
 from milo_schema.callables.signatures import VARIADIC
 from milo_schema.checks import Finding, check_function, check_set, check_tool
-from milo_schema.errors import SchemaError, add_location, nearest
+from milo_schema.errors import Errors, SchemaError, add_location, checked_errors, nearest
 from milo_schema.json_schema.drafts import valid_schema
 from milo_schema.json_schema.sentences import choices, describe, suggest
 from milo_schema.json_schema.subschemas import asserted, quote
@@ -267,7 +267,6 @@ async def _collected_async(value: Any) -> Any:
 
 # -- calls -----------------------------------------------------------------------------------------
 
-Errors = type[BaseException] | tuple[type[BaseException], ...]
 Form = Literal["mcp", "openai", "openai-responses", "anthropic", "gemini", "bedrock"]
 
 
@@ -311,7 +310,7 @@ def call_tool(
         >>> call_tool(tool, {"n": "21"})["content"][0]["text"]
         'double(): .n: expected an integer, got "21"'
     """
-    return _answer(call_of(tool, func), arguments, inject, repair, errors)
+    return _answer(call_of(tool, func), arguments, inject, repair, checked_errors(errors))
 
 
 def _answer(call: Call, arguments: Any, inject: Names, repair: OnRepair, errors: Errors) -> Json:
@@ -372,7 +371,8 @@ async def call_tool_async(
         >>> result["structuredContent"]
         42
     """
-    return await _answer_async(call_of(tool, func), arguments, inject, repair, errors, thread)
+    call, errors = call_of(tool, func), checked_errors(errors)
+    return await _answer_async(call, arguments, inject, repair, errors, thread)
 
 
 async def _answer_async(
@@ -452,7 +452,7 @@ class Toolbox(Mapping[str, ToolSchema]):
         thread: bool = True,
     ) -> None:
         self.profile: Profile = profile
-        self._errors: Errors = errors
+        self._errors: Errors = checked_errors(errors)
         self._repair: OnRepair = repair
         self._localns: Names = localns
         self._thread: bool = thread

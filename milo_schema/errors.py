@@ -428,6 +428,19 @@ class Report:
         self.problems.append((path, reason))
 
 
+Errors = type[BaseException] | tuple[type[BaseException], ...]
+
+
+def checked_errors(errors: Errors) -> Errors:
+    """Refuse what ``except`` cannot catch: Python itself says so only when an error occurs."""
+    every: Any = errors if type(errors) is tuple else (errors,)
+    for each in every:
+        if not issubclass(type(each), type) or not issubclass(each, BaseException):
+            must = "errors= must be an exception class or a tuple of them, such as (ValueError,)"
+            raise TypeError(f"{must}, not {display(errors)}")
+    return errors
+
+
 def add_location(problem: SchemaError, source: Source | None) -> None:
     """Note where the function is defined; its message stays as it is.
 

@@ -88,20 +88,31 @@ class _Valued(_Comparable, Generic[Value]):
 
     __slots__ = ()
     check: Callable[[Any], Any]
+    example: ClassVar[str] = '"..."'
 
     def __init_subclass__(cls, *, check: Callable[[Any], Any] | None = None) -> None:
         super().__init_subclass__()
         if check is not None:  # a subclass of yours inherits it
             cls.check = staticmethod(check)
 
-    def __init__(self, value: Value) -> None:
-        self.value = value
-        try:
-            self.check(value)
-        except NotJSONError:
-            pass  # checked when the schema is derived, where there is a path to report
-        except ValueError as problem:
-            raise SchemaError(f"{display(self)}: {problem}", code="unfit-marker") from None
+    if TYPE_CHECKING:
+
+        def __init__(self, value: Value) -> None: ...
+
+    else:
+
+        def __init__(self, value: Value = MISSING) -> None:
+            if value is MISSING:
+                name = type(self).__name__
+                reason = f"{name}() needs a value, such as {name}({self.example})"
+                raise SchemaError(reason, code="unfit-marker")
+            self.value = value
+            try:
+                self.check(value)
+            except NotJSONError:
+                pass  # checked when the schema is derived, where there is a path to report
+            except ValueError as problem:
+                raise SchemaError(f"{display(self)}: {problem}", code="unfit-marker") from None
 
 
 class _Constraint(_Valued[Value]):
@@ -112,6 +123,7 @@ class _Constraint(_Valued[Value]):
 
     __slots__ = ()
     name: ClassVar[str]
+    example = "1"
 
     def __init_subclass__(cls, *, check: Callable[[Any], Any] | None = None) -> None:
         super().__init_subclass__(check=check)
@@ -416,6 +428,7 @@ class Schema(_Valued[Keywords], check=_keywords):
     """
 
     __slots__ = ()
+    example = "{...}"
 
 
 class Default(_Comparable):

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import datetime
 import importlib
+import re
 import warnings
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -12,7 +13,7 @@ import pytest
 
 from milo_schema import Ge, SchemaError, profiles, tool_schema
 from milo_schema.arguments import binder
-from milo_schema.calls import call_tool, call_tool_async
+from milo_schema.calls import Toolbox, call_tool, call_tool_async
 from milo_schema.results import error_result
 from tests import judges
 
@@ -103,6 +104,30 @@ def test_listed_exceptions_are_error_results(call, func):
         call(tool, arguments)
     with pytest.raises(LookupError):
         call(tool, arguments, errors=ValueError)
+
+
+NO_ERRORS: dict[str, Any] = {
+    "[ValueError]": [ValueError],
+    "'ValueError'": "ValueError",
+    "<ValueError object>": ValueError(),
+    "(ValueError, 'x')": (ValueError, "x"),
+    "int": int,
+}
+
+
+@pytest.mark.parametrize("shown", NO_ERRORS)
+def test_errors_that_python_cannot_catch_are_refused_before_a_call(shown):
+    def ping(): ...
+
+    tool, errors = tool_schema(ping), NO_ERRORS[shown]
+    must = "errors= must be an exception class or a tuple of them, such as (ValueError,)"
+    reason = re.escape(f"{must}, not {shown}")
+    with pytest.raises(TypeError, match=reason):
+        call_tool(tool, {}, errors=errors)
+    with pytest.raises(TypeError, match=reason):
+        asyncio.run(call_tool_async(tool, {}, errors=errors))
+    with pytest.raises(TypeError, match=reason):
+        Toolbox([tool], errors=errors)
 
 
 def test_an_invalid_injected_argument_is_raised():

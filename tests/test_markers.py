@@ -74,6 +74,18 @@ def test_markers_differ_if_kind_or_value_do(one, other):
     assert one != other
 
 
+@pytest.mark.parametrize(
+    ("marker", "example"),
+    [(Ge, "1"), (MinLen, "1"), (Pattern, '"..."'), (Title, '"..."'), (Schema, "{...}")],
+)
+def test_a_marker_without_its_value_says_how_to_write_it(marker, example):
+    with pytest.raises(SchemaError) as refused:
+        marker()
+    name = marker.__name__
+    assert str(refused.value) == f"{name}() needs a value, such as {name}({example})"
+    assert refused.value.code == "unfit-marker"
+
+
 class Whole(int): ...
 
 

@@ -5,6 +5,7 @@ import dataclasses
 import functools
 import json
 import pickle
+import re
 import subprocess
 import sys
 from typing import Any, Generic, TypeVar
@@ -664,18 +665,67 @@ def test_the_wire_forms_of_openai():
     function = {"name": "deploy", "description": DESCRIPTION, "parameters": INPUT}
 
     assert tool.to_openai() == {"type": "function", "function": function}
-    assert tool.to_openai(strict=True) == {
+    assert tool.to_openai(api="responses") == {
         "type": "function",
-        "function": {**function, "strict": True},
+        **function,
+        "output_schema": OUTPUT,
+        "strict": False,
     }
-    for strict in (False, True):
-        assert tool.to_openai(api="responses", strict=strict) == {
-            "type": "function",
-            **function,
-            "output_schema": OUTPUT,
-            "strict": strict,
-        }
-    assert tool.to_openai(api="responses")["strict"] is False
+    closed = {"type": "object", "properties": {}, "additionalProperties": False}
+    other = tool.replace(input_schema=closed)
+    assert other.to_openai(strict=True) == {
+        "type": "function",
+        "function": {**function, "parameters": closed, "strict": True},
+    }
+    assert other.to_openai(api="responses", strict=True)["strict"] is True
+
+
+OPEN = {"type": "object", "properties": {"letters": {"type": "integer"}}}
+
+
+def spell(word: str, times: int = 1): ...
+
+
+@pytest.mark.parametrize(
+    ("method", "profile", "inside", "why"),
+    [
+        ("to_openai", profiles.MCP, {}, 'every property to be required, and "times" is not'),
+        ("to_openai", profiles.MILO, {}, "'additionalProperties': false in every object"),
+        ("to_anthropic", profiles.MILO, {}, "'additionalProperties': false in every object"),
+        (
+            "to_bedrock",
+            profiles.MCP,
+            OPEN,
+            "'additionalProperties': false in every object",
+        ),
+    ],
+)
+def test_strict_mode_is_refused_for_a_schema_that_it_refuses(method, profile, inside, why):
+    tool = tool_schema(spell, profile=profile)
+    path = ""
+    if inside:
+        schema = tool.input_schema
+        schema["properties"]["word"], path = inside, "(word)"
+        tool = tool.replace(input_schema=schema)
+    provider = {"openai": "OpenAI", "anthropic": "Anthropic", "bedrock": "Bedrock"}[method[3:]]
+    way_out = f"call .for_dialect(profiles.{provider.upper()}_STRICT) first"
+    with pytest.raises(SchemaError) as refused:
+        getattr(tool, method)(strict=True)
+    assert str(refused.value) == (
+        f"spell{path}: strict=True, but {provider}'s strict mode needs {why}; {way_out}"
+    )
+    strict = tool.for_dialect(getattr(profiles, f"{provider.upper()}_STRICT"))
+    assert '"strict": true' in json.dumps(getattr(strict, method)(strict=True))
+
+
+def test_hints_that_are_no_tool_annotations_are_refused():
+    must = "annotations= must be a ToolAnnotations, such as ToolAnnotations(read_only=True)"
+    reason = re.escape(f"nothing: {must}, not {{'readOnlyHint': True}}")
+    hints: Any = {"readOnlyHint": True}
+    with pytest.raises(SchemaError, match=reason):
+        tool_schema(nothing, annotations=hints)
+    with pytest.raises(SchemaError, match=reason):
+        tool_schema(nothing).replace(annotations=hints)
 
 
 def test_openai_gets_properties_even_if_there_are_none():
@@ -803,7 +853,7 @@ def test_openais_sdk_accepts_every_tool():
 
 def test_anthropics_sdk_accepts_every_tool():
     param = judges.module("anthropic.types").ToolParam
-    strict = [tool.to_anthropic(strict=True) for tool in every(profiles.MCP)]
+    strict = [tool.replace(dialect="anthropic_strict").to_anthropic() for tool in every()]
     forms = [*(tool.to_anthropic() for tool in every()), *strict]
     assert pydantic.TypeAdapter(list[param]).validate_python(forms) == forms
 
@@ -817,7 +867,8 @@ def test_geminis_sdk_accepts_every_tool():
 
 def test_bedrocks_service_model_accepts_every_tool():
     judges.require("botocore")
-    forms = [tool.to_bedrock(strict=is_strict) for tool in every() for is_strict in (False, True)]
+    tools = [*every(), *(tool.replace(dialect="bedrock_strict") for tool in every())]
+    forms = [tool.to_bedrock() for tool in tools]
     assert {judges.bedrock_report(form) for form in forms} == {""}
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from milo_schema.annotations import Fragment
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.json_schema.patterns import common_pattern
-from milo_schema.json_schema.subschemas import step_to
+from milo_schema.json_schema.subschemas import quote, step_to
 from milo_schema.json_schema.values import json_type
 
 Check = Callable[["Dialect", Fragment, Any], bool]
@@ -75,6 +75,17 @@ class Dialect(Frozen):
         """Whether it supports a keyword with this value, beside the others of a node."""
         check = _CHECKS.get(keyword)
         return keyword in self.keywords and (check is None or check(self, node, value))
+
+    def problem_of_object(self, node: Fragment) -> str:
+        """What it requires of an object that is not as it requires; empty if there is nothing."""
+        if node.get("type") != "object":
+            return ""
+        if self.closed and node.get("additionalProperties") is not False:
+            return "needs 'additionalProperties': false in every object"
+        optional = [*node.get("properties", {})] if self.all_required else []
+        if missing := [name for name in optional if name not in node.get("required", ())]:
+            return f"needs every property to be required, and {quote(missing[0])} is not"
+        return ""
 
 
 # -- values of keywords ------------------------------------------------------------------------

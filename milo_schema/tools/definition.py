@@ -421,7 +421,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
             A fresh dict; ``{"type": "function", "function": {...}}`` for chat completions.
 
         Raises:
-            SchemaError: The name is not valid for OpenAI.
+            SchemaError: The name is not valid for OpenAI, or strict mode refuses the schema.
             TypeError: The API has no such option, or does not accept its value.
             ValueError: There is no such API.
 
@@ -450,7 +450,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
             A fresh dict ``{"name": ..., "description": ..., "input_schema": {...}}``.
 
         Raises:
-            SchemaError: The name is not valid for Anthropic.
+            SchemaError: The name is not valid for Anthropic, or strict mode refuses the schema.
             TypeError: The API has no such option, or does not accept its value.
 
         Example:
@@ -496,7 +496,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
             A fresh dict ``{"toolSpec": {"name": ..., "inputSchema": {"json": {...}}}}``.
 
         Raises:
-            SchemaError: The name is not valid for Bedrock.
+            SchemaError: The name is not valid for Bedrock, or strict mode refuses the schema.
 
         Example:
             >>> from milo_schema import tool_schema
@@ -786,6 +786,10 @@ def _checked_parts(given: Mapping[str, Any], origin: Origin) -> dict[str, Any]:
             parts[key] = _checked(name, key.replace("_", " "), value, kind)
     if marked := _user_providable(_checked_object(name, parts["input_schema"])):
         parts["user_provides"] = marked | to_names("user_provides", parts.get("user_provides", ()))
+    hints = parts.get("annotations")
+    if hints is not None and not isinstance(hints, ToolAnnotations):
+        must = "annotations= must be a ToolAnnotations, such as ToolAnnotations(read_only=True)"
+        raise SchemaError(f"{must}, not {display(hints)}", name)
     for each in parts.get("input_examples") or ():
         if type(each) is not dict:
             raise SchemaError(f"an input example must be an object, not {display(each)}", name)

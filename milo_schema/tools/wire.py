@@ -6,15 +6,16 @@ and the command line read the table, ``WIRE_FORMS``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.frozen import Frozen, field, read_only
 from milo_schema.errors import SchemaError, nearest
-from milo_schema.json_schema.subschemas import copy
+from milo_schema.json_schema.subschemas import copy, located
 from milo_schema.nodes.forward import ToolSchema
+from milo_schema.schemas.functions import as_parameter
 
 __all__ = ["WIRE_FORMS", "NameRule", "WireForm"]
 
@@ -70,7 +71,7 @@ class WireForm(Frozen, kw_only=True):
     names: NameRule
     keys: Mapping[str, str] = field(converter=read_only)
     spell: Callable[[Json, bool], Json]
-    dialects: Collection[str] = ()
+    dialects: Sequence[str] = ()
     options: Mapping[str, type] = field(default={}, converter=read_only)
     has_others: bool = False
 
@@ -92,10 +93,12 @@ class WireForm(Frozen, kw_only=True):
             A fresh dict, without fields that are not set.
 
         Raises:
-            SchemaError: The name is not valid for the API.
+            SchemaError: The name is not valid for the API, or its strict mode refuses the schema.
             TypeError: The API has no such option, or does not accept its value.
         """
         self.check(tool.name)
+        if in_dialect and tool.dialect not in self.dialects:
+            self._check_strict(tool)
         written = self.write_unnamed(tool, in_dialect)
         return {**written, **self._checked(options)} if options else written
 
@@ -117,6 +120,17 @@ class WireForm(Frozen, kw_only=True):
                 kind = type(value).__name__
                 raise TypeError(f"{name}= must be a {wanted.__name__}, not a {kind}: {value!r}")
         return {name: copy(value) for name, value in options.items()}
+
+    def _check_strict(self, tool: Any) -> None:
+        """Raise an error for an object that no strict mode accepts, whoever wrote the schema."""
+        from milo_schema.dialects.consumers import DIALECTS  # only if somebody asks for it
+
+        dialect = DIALECTS[self.dialects[0]]
+        for path, each in located(tool.input_schema):
+            if why := dialect.problem_of_object(each):
+                way_out = f"call .for_dialect(profiles.{self.dialects[0].upper()}) first"
+                where = tool.name + as_parameter(path)
+                raise SchemaError(f"strict=True, but {dialect.name} {why}; {way_out}", where)
 
     def check(self, name: str) -> None:
         """Raise an error if a tool name is not valid for the API."""

@@ -131,6 +131,7 @@ call_tool(tool, {}, errors=3)  # type: ignore[arg-type]  # pyright: ignore[repor
 
 # A marker accepts the values of its keyword, and a type checker refuses others.
 MinLen("1")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+Ge()  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
 Ge("1")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 Pattern(1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 Schema(1)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
