@@ -465,6 +465,26 @@ def test_a_keyword_that_looks_misspelled_is_found():
     assert check_function(run) == [Finding("run(x)", "unknown-keyword", reason)]
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    {"datetime": "date-time", "url": "uri", "emial": "email", "IPv4": "ipv4"}.items(),
+)
+def test_a_format_that_looks_misspelled_is_found(name, meant):
+    schema = {"items": {"type": "string", "format": name}}
+
+    def run(x: Annotated[list[str], Schema(schema)]) -> None: ...
+
+    run.__doc__ = described("x")
+    reason = f"{name!r} is not a format of JSON Schema; did you mean {meant}?"
+    assert check_function(run) == [Finding("run(x)[]", "unknown-format", reason)]
+
+
+@pytest.mark.parametrize("name", ["date-time", "uuid4", "uint32", "phone", "", "unix-time", 1])
+def test_a_format_of_others_is_no_finding(name):
+    run = tool("run", x={"type": "string", "description": "X.", "format": name})
+    assert "unknown-format" not in {code for _, code in codes(check_tool(run))}
+
+
 def test_keywords_of_other_vocabularies_are_not_findings():
     keywords = dict.fromkeys([*sorted(OTHERS), "x-minimum", "ui:widget"], 1)
     run = tool("run", x={"type": "integer", "description": "X.", **keywords})

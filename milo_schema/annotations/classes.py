@@ -309,11 +309,11 @@ def missing_name(problem: BaseException) -> str:
     return name if type(name) is str else ""
 
 
-def closest(word: str, words: Iterable[str]) -> str:
+def closest(word: str, words: Iterable[str], cutoff: float = 0.6) -> str:
     """The word that was probably meant; empty if none is close."""
     from difflib import get_close_matches
 
-    close = get_close_matches(word, sorted(set(words)), n=1)
+    close = get_close_matches(word, sorted(set(words)), n=1, cutoff=cutoff)
     return close[0] if close else ""
 
 

@@ -188,8 +188,8 @@ def _code_of(problem: SchemaError | Problem, otherwise: str, profile: Profile) -
     return problem.code if problem.code in CODES else otherwise
 
 
-_OF_TYPES = ("any-parameter", "default-misfit", "example-misfit")
-"""The codes that are found only because a fallback replaces a missing schema."""
+_OF_TYPES = ("any-parameter", "default-misfit", "example-misfit", "unknown-format")
+"""The codes that are found only because a fallback replaces a missing schema, or found twice."""
 
 
 def _parameter_of(place: str) -> str:

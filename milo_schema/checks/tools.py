@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from milo_schema.annotations import Json
+from milo_schema.annotations.classes import closest
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.checks.costs import saved_in, size_of
 from milo_schema.dialects.consumers import DIALECTS, Dialect, over_limits
 from milo_schema.errors import nearest
 from milo_schema.json_schema.drafts import ForeignSchema, read_schema
-from milo_schema.json_schema.keywords import KEYWORDS, is_annotation
+from milo_schema.json_schema.keywords import FORMATS, KEYWORDS, is_annotation
 from milo_schema.json_schema.problems import contradictions, header_problems
 from milo_schema.json_schema.subschemas import located
 from milo_schema.json_schema.validation import iter_errors
@@ -261,6 +263,20 @@ def _keywords(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
             if not is_known and (suggestion := nearest(name, KEYWORDS)):
                 reason = f"{name!r} is not a keyword of JSON Schema{suggestion}"
                 yield Finding(place_in(tool, path), "unknown-keyword", reason)
+        written = node.get("format")
+        if meant := _format_meant(written):
+            reason = f"{written!r} is not a format of JSON Schema; did you mean {meant}?"
+            yield Finding(place_in(tool, path), "unknown-format", reason)
+
+
+def _format_meant(name: Any) -> str:
+    """The format that was probably meant; empty for a known one, or one that nobody defines."""
+    if type(name) is not str or name in FORMATS:
+        return ""
+    word = "uri" if name == "url" else name.lower()
+    if any(map(str.isdigit, word)) and word not in FORMATS:
+        return ""  # "uuid4" and "uint32" are formats of others
+    return closest(word, FORMATS, cutoff=0.8)
 
 
 _OTHER_KEYWORDS = frozenset(

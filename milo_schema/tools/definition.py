@@ -175,7 +175,8 @@ _JSON: dict[str, type] = {
 class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
     """A tool definition: frozen, comparable, picklable; ``tool_schema()`` makes one.
 
-    Each time you read the schemas, ``meta`` or ``icons``, you get a fresh copy.
+    Each time you read the schemas, ``meta`` or ``icons``, you get a fresh copy; pass a changed one
+    to ``replace()``.
 
     Args:
         name: The name of the tool. Each format checks it by its own rules; MCP allows 1 to 128 of
