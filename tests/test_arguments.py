@@ -1740,3 +1740,14 @@ def test_one_object_in_several_places_becomes_several_values():
 def test_a_defaultdict_makes_missing_values_of_its_item_type_if_that_is_plain(item, value, factory):
     made = json_to_value({"a": value}, collections.defaultdict[str, item])
     assert (type(made), made.default_factory) == (collections.defaultdict, factory)
+
+
+def test_a_reference_in_a_schema_of_your_own_is_asserted():
+    count = Schema({"$ref": "#/$defs/Count", "$defs": {"Count": {"type": "integer"}}})
+
+    def takes(x: Annotated[Any, count]): ...
+
+    assert function_to_schema(takes)["properties"] == {"x": {"type": "integer"}}
+    assert bind(takes, {"x": 1}).kwargs == {"x": 1}
+    with pytest.raises(ArgumentsError, match="expected an integer"):
+        bind(takes, {"x": "many"})

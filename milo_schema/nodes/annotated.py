@@ -129,6 +129,8 @@ def checks_of(node: Annotated) -> Node:
         by_kind[float] = by_kind[int]
         inner = inner.with_numbers()
     schema = node.reader.exact_schema(node) if asserted else {}  # some keywords depend on others
+    if "$ref" in asserted:  # its target may stand in its place
+        asserted = [*schema]
     asserted = [keyword for keyword in asserted if keyword in schema]
     return Assertions(inner, by_kind, schema, asserted, written.get("format"), patterns)
 
