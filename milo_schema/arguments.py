@@ -49,7 +49,8 @@ class ArgumentsError(ValueError):
 
     Attributes:
         subject: The function or annotation, such as ``deploy()``.
-        problems: The problems, each with a ``.path``, ``.code``, ``.reason`` and ``.expected``.
+        problems: The problems, each with a ``.path``, ``.code``, ``.reason``, ``.expected``,
+            ``.value``, ``.keyword`` and ``.limit``.
 
     Example:
         >>> from milo_schema.arguments import json_to_value
@@ -70,7 +71,8 @@ class ArgumentsError(ValueError):
 
         Returns:
             ``{"subject": ..., "problems": [{"path": ..., "code": ..., "reason": ...}]}``; each
-            problem has ``"expected"``, too, if a noun says what is expected.
+            problem has ``"expected"``, too, if a noun says what is expected, and ``"keyword"``
+            and ``"limit"``, if a keyword of JSON Schema refuses the value.
 
         Example:
             >>> from milo_schema.arguments import ArgumentsError, json_to_value
@@ -313,17 +315,17 @@ def _loaded(node: Node, json: Any) -> Any:
     try:
         return node.load(json, Loading())
     except RecursionError:  # the caller is deep in the stack itself
-        return refuse("nested too deeply for the space left on Python's stack", "too-deep")
+        return refuse("nested too deeply for the space left on Python's stack", json, "too-deep")
 
 
 def _of_text(problem: Problem) -> Problem:
     """A problem of text that ought to be JSON; if it is not, that is what is wrong with it."""
     text = problem.value
-    if type(text) is str and text.lstrip()[:1] in ("{", "["):
+    if problem.expected and type(text) is str and text.lstrip()[:1] in ("{", "["):
         try:
             parse(text)
         except InvalidJSONError as error:
-            problem.reason, problem.code = str(error), "invalid-json"
+            return problem.replace(reason=str(error), code="invalid-json")
     return problem
 
 
@@ -550,7 +552,7 @@ class Binder(Generic[Result]):
             try:
                 arguments = parse(arguments) if arguments.strip() else None
             except InvalidJSONError as error:
-                problem = Problem(str(error), code="invalid-json")
+                problem = Problem(str(error), code="invalid-json", value=arguments)
                 raise ArgumentsError(self._name, [problem]) from None
         is_empty = arguments is None or (type(arguments) in (str, list) and not arguments)
         return {} if is_empty else arguments

@@ -116,7 +116,10 @@ class Problem:
             ``ArgumentsError``, of ``ARGUMENT_CODES``.
         expected: What is expected instead, as a noun, such as ``an integer``; empty if no noun
             describes it.
-        value: The JSON that is wrong, if something else is expected.
+        value: The JSON that is wrong; for a missing property, the object without it.
+        keyword: The keyword of JSON Schema that refuses the value, such as ``minimum``; empty if
+            none does, as for a value that your own code refuses.
+        limit: The value of that keyword, such as ``3``; ``None`` if it is made of schemas.
         annotation: The annotation at the path, if the problem is about one.
         cause: The exception that caused it, if there is one.
         place: The place of the annotation, while a function is read.
@@ -138,6 +141,8 @@ class Problem:
         "is_error",
         "is_left_out",
         "is_strict_only",
+        "keyword",
+        "limit",
         "place",
         "reason",
         "value",
@@ -151,6 +156,8 @@ class Problem:
         code: str = "other",
         expected: str = "",
         value: Any = None,
+        keyword: str = "",
+        limit: Any = None,
         annotation: object = None,
         cause: BaseException | None = None,
         place: tuple[Any, Any] | None = None,
@@ -165,6 +172,8 @@ class Problem:
         self.code: str = code
         self.expected: str = expected
         self.value: Any = value
+        self.keyword: str = keyword
+        self.limit: Any = limit
         self.annotation: object = annotation
         self.cause: BaseException | None = cause
         self.place: tuple[Any, Any] | None = place
@@ -199,6 +208,8 @@ class Problem:
             code=self.code,
             expected=self.expected,
             value=self.value,
+            keyword=self.keyword,
+            limit=self.limit,
             annotation=self.annotation,
             cause=self.cause,
         )
@@ -207,22 +218,25 @@ class Problem:
         """The same problem without the value that was given, which its reason may quote."""
         meaning = ARGUMENT_CODES.get(self.code, ARGUMENT_CODES["invalid"])
         reason = f"expected {self.expected}" if self.expected else meaning
-        return Problem(reason, self._steps, code=self.code, expected=self.expected)
+        return self.replace(reason=reason, value=None, annotation=None, cause=None)
 
-    def as_dict(self) -> dict[str, str]:
-        """The facts as JSON: ``{"path": ..., "code": ..., "reason": ..., "expected": ...}``."""
+    def as_dict(self) -> dict[str, Any]:
+        """The facts as JSON; ``"expected"``, ``"keyword"`` and ``"limit"`` only if there are."""
         facts = {"path": self.path, "code": self.code, "reason": self.reason}
-        return {**facts, "expected": self.expected} if self.expected else facts
+        if self.expected:
+            facts["expected"] = self.expected
+        return {**facts, "keyword": self.keyword, "limit": self.limit} if self.keyword else facts
 
     def as_error(self) -> Problem:
         """The same problem as an error in every mode."""
-        return self._with(is_error=True)
+        return self.replace(is_error=True)
 
     def left_out(self) -> Problem:
         """The same problem about a member without which a union still has a schema."""
-        return self._with(is_left_out=True)
+        return self.replace(is_left_out=True)
 
-    def _with(self, **changes: bool) -> Problem:
+    def replace(self, **changes: Any) -> Problem:
+        """The same problem with other facts."""
         facts = {name: getattr(self, name) for name in Problem.__slots__[1:]}
         return Problem(path=self._steps, **{**facts, **changes})
 
@@ -233,8 +247,10 @@ class Problem:
         return f"<Problem {str(self)!r}>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        facts = (self.reason, self.path, self.code, _portable(self.annotation))
-        return _make_problem, (*facts, self.expected, _portable(self.value))
+        names = ("code", "expected", "keyword", "limit")
+        facts = {name: getattr(self, name) for name in names}
+        portable = {"annotation": _portable(self.annotation), "value": _portable(self.value)}
+        return _make_problem, (self.reason, self.path, {**facts, **portable})
 
 
 _STEP = r"""\.(\w+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]"""
@@ -255,11 +271,9 @@ _LONGEST = 160
 """The most characters of a path in a message; ``.path`` has all of them."""
 
 
-def _make_problem(
-    reason: str, path: str, code: str, annotation: object, expected: str, value: object
-) -> Problem:
+def _make_problem(reason: str, path: str, facts: dict[str, Any]) -> Problem:
     """Make a problem, for unpickling."""
-    return Problem(reason, path, code=code, annotation=annotation, expected=expected, value=value)
+    return Problem(reason, path, **facts)
 
 
 class _FactsError(Exception):

@@ -14,7 +14,14 @@ from typing import Any, NamedTuple
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import shorten
 from milo_schema.json_schema import TYPES
-from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS, bound_error
+from milo_schema.json_schema.keywords import (
+    BOUNDS,
+    KEYWORDS,
+    SCHEMA_KEYWORDS,
+    SCHEMA_LIST_KEYWORDS,
+    SCHEMA_MAP_KEYWORDS,
+    bound_error,
+)
 from milo_schema.json_schema.patterns import MAX_STEPS, TooManyStepsError, matches
 from milo_schema.json_schema.scalars import has_format
 from milo_schema.json_schema.sentences import (
@@ -40,7 +47,8 @@ class Error(NamedTuple):
         reason: The requirement that is not met.
         keyword: The keyword that requires it.
         expected: What is expected instead, as a noun; empty if no noun can say it.
-        value: The part of the value that is wrong.
+        value: The part of the value that is wrong; for a missing property, the object without it.
+        limit: The value of the keyword; ``None`` if it is made of schemas.
     """
 
     path: str
@@ -48,6 +56,7 @@ class Error(NamedTuple):
     keyword: str = ""
     expected: str = ""
     value: Any = None
+    limit: Any = None
 
 
 Validator = Callable[[Any, Any, "_Location"], Iterator[Error]]
@@ -93,9 +102,10 @@ def iter_errors(
                 found.add(error[:2])
                 yield error
     except RecursionError:
-        yield Error("", "nested too deeply for the space left on Python's stack")
+        yield Error("", "nested too deeply for the space left on Python's stack", value=value)
     except TooManyStepsError:
-        yield Error("", f"its schema takes more than {run.most:,} steps to check; simplify it")
+        reason = f"its schema takes more than {run.most:,} steps to check; simplify it"
+        yield Error("", reason, value=value)
 
 
 def is_valid(value: Any, schema: Any, root: Any = None, *, formats: bool = False) -> bool:
@@ -252,13 +262,21 @@ class _Location:
             self._path = step if around is None else around.path + step
         return self._path
 
-    def error(self, reason: str, step: str = "", *more: Any) -> Error:
-        """An error here, or one step further; its path takes as long as it is deep."""
-        return _UNSEEN if self.run.deciding else Error(self.path + step, reason, "", *more)
+    def error(
+        self, value: Any, reason: str, step: str = "", expected: str = "", **facts: Any
+    ) -> Error:
+        """An error about a value, here or one step further; its path takes as long as it is deep.
+
+        A keyword and a limit among the facts are those of another keyword than the one that is
+        checked.
+        """
+        if self.run.deciding:
+            return _UNSEEN
+        return Error(self.path + step, reason, expected=expected, value=value, **facts)
 
     def refuse(self, value: Any, expected: str) -> Error:
         """An error about a value for which something else is expected here."""
-        return self.error(f"expected {expected}, got {describe(value)}", "", expected, value)
+        return self.error(value, f"expected {expected}, got {describe(value)}", "", expected)
 
     def at(self, key: str | int | None, schema: Any) -> _Location:
         """The location one step further into the value, or only into the schema."""
@@ -270,14 +288,14 @@ class _Location:
         """The errors of a value here."""
         if self.schema is False or self.depth > MAX_DEPTH:
             is_closed = self.schema is False
-            yield self.error(NO_VALUE if is_closed else "nested too deeply")
+            yield self.error(value, NO_VALUE if is_closed else "nested too deeply")
         elif self.schema is not True:
             self.run.step()
             for keyword in self.schema if keywords is None else keywords:
                 validator, classes = _CHECKED.get(keyword), _ABOUT.get(keyword)
                 if validator is not None and (classes is None or type(value) in classes):
-                    for error in validator(value, self.schema[keyword], self):
-                        yield error if error.keyword else error._replace(keyword=keyword)
+                    for error in validator(value, limit := self.schema[keyword], self):
+                        yield error if error.keyword else _named(error, keyword, limit)
 
     def referred(self, reference: str, target: Any) -> _Location:
         """The location of the *target* of a reference."""
@@ -314,13 +332,22 @@ _UNSEEN = Error("", "not valid", "type")
 """The error of a value while it is only decided whether it is valid."""
 
 
+def _named(error: Error, keyword: str, limit: Any) -> Error:
+    """An error with the keyword that found it, and with its value unless that has schemas."""
+    has_schemas = keyword in _WITH_SCHEMAS and limit is not False
+    return error._replace(keyword=keyword, limit=None if has_schemas else limit)
+
+
+_WITH_SCHEMAS = SCHEMA_KEYWORDS | SCHEMA_LIST_KEYWORDS | SCHEMA_MAP_KEYWORDS
+
+
 # -- any value ---------------------------------------------------------------------------------
 
 
 def _type(value: Any, types: Any, here: _Location) -> Iterator[Error]:
     if type(types) is str and _is_of(value, types):  # as most are
         if types == "number" and type(value) is int and here.run.formats and abs(value) > GREATEST:
-            yield here.error(TOO_LARGE)
+            yield here.error(value, TOO_LARGE)
         return
     if not has_type(value, here.schema):
         yield here.refuse(value, either(_labels(here.schema)))
@@ -361,10 +388,10 @@ def _reference(value: Any, reference: str, here: _Location) -> Iterator[Error]:
     """The errors under the target; each is found only once, by whatever route."""
     run, target = here.run, resolve_reference(reference, here.run.root)
     if target is None:
-        yield here.error(f"its schema refers to {reference}, which does not exist")
+        yield here.error(value, f"its schema refers to {reference}, which does not exist")
     elif reference in here.followed:  # it would never end (Core, section 9.4.1)
         run.circles += 1
-        yield here.error(f"its schema refers to {reference} in a circle")
+        yield here.error(value, f"its schema refers to {reference} in a circle")
     elif (known := run.decided.get((id(value), id(target)))) is False and run.deciding:
         yield _UNSEEN
     elif not known:
@@ -393,7 +420,8 @@ def _of_no_branch(value: Any, branches: Any, here: _Location) -> Iterator[Error]
     if len(meant) == 1:
         yield from here.at(None, meant[0]).errors(value)
     elif able or not schemas:
-        yield here.error(f"{describe(value)} matches none of the {len(branches)} alternatives")
+        reason = f"{describe(value)} matches none of the {len(branches)} alternatives"
+        yield here.error(value, reason)
     else:
         yield here.refuse(value, either(label for each in schemas for label in _labels(each)))
 
@@ -420,7 +448,7 @@ def _one_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
     fitting = sum(here.fits(value, branch) for branch in branches)
     if fitting != 1:
         reason = f"matches {fitting} of the {len(branches)} alternatives, not exactly one"
-        yield here.error(f"{describe(value)} {reason}")
+        yield here.error(value, f"{describe(value)} {reason}")
 
 
 def _all_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
@@ -430,7 +458,7 @@ def _all_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
 
 def _not(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
     if here.fits(value, schema):
-        yield here.error(f'{describe(value)} is excluded by "not"')
+        yield here.error(value, f'{describe(value)} is excluded by "not"')
 
 
 def _if(value: Any, condition: Any, here: _Location) -> Iterator[Error]:
@@ -459,7 +487,7 @@ def _properties(value: Any, properties: Any, here: _Location) -> Iterator[Error]
 def _required(value: Any, names: Any, here: _Location) -> Iterator[Error]:
     for name in names:
         if name not in value:
-            yield here.error(REQUIRED, step_to(name))
+            yield here.error(value, REQUIRED, step_to(name))
 
 
 def _additional(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
@@ -474,7 +502,7 @@ def _additional(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
         ]
     if schema is False and not here.run.deciding:
         for name in others:
-            yield here.error(unknown("property", name, [*known]), step_to(name))
+            yield here.error(value[name], unknown("property", name, [*known]), step_to(name))
     else:
         yield from _parts(value, others, schema, here)
 
@@ -518,16 +546,19 @@ def _unique(value: Any, is_unique: Any, here: _Location) -> Iterator[Error]:
         seen: dict[Any, int] = {}
         pairs = ((seen.setdefault(json_key(item), at), at) for at, item in enumerate(value))
         first, second = next((first, at) for first, at in pairs if first != at)
-        yield here.error(f"must be unique; items {first} and {second} are equal")
+        yield here.error(value, f"must be unique; items {first} and {second} are equal")
 
 
 def _contains(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
     found = sum(here.fits(item, schema) for item in value)
     least, most = here.schema.get("minContains", 1), here.schema.get("maxContains", found)
     if found < least:
-        yield here.error(f"at least {least} of its items must match 'contains', got {found}")
+        reason = f"at least {least} of its items must match 'contains', got {found}"
+        keyword = "minContains" if "minContains" in here.schema else ""
+        yield here.error(value, reason, keyword=keyword, limit=least)
     elif found > most:
-        yield here.error(f"at most {most} of its items may match 'contains', got {found}")
+        reason = f"at most {most} of its items may match 'contains', got {found}"
+        yield here.error(value, reason, keyword="maxContains", limit=most)
 
 
 # -- evaluated properties and items ------------------------------------------------------------
@@ -601,17 +632,17 @@ def _in_place(value: Any, here: _Location) -> Iterator[_Location]:
 
 def _pattern(value: Any, pattern: str, here: _Location) -> Iterator[Error]:
     if matches(pattern, value, here.run.step) is False:
-        yield here.error(f"must match {shorten(pattern, 200)}, got {describe(value)}")
+        yield here.error(value, f"must match {shorten(pattern, 200)}, got {describe(value)}")
 
 
 def _format(value: Any, name: Any, here: _Location) -> Iterator[Error]:
     if here.run.formats and type(name) is str and not has_format(value, name):
-        yield here.error(unformatted(value, name))
+        yield here.error(value, unformatted(value, name))
 
 
 def _multiple_of(value: Any, factor: Any, here: _Location) -> Iterator[Error]:
     if not _is_multiple(value, factor):
-        yield here.error(f"must be a multiple of {factor}, got {describe(value)}")
+        yield here.error(value, f"must be a multiple of {factor}, got {describe(value)}")
 
 
 def _is_multiple(value: Any, factor: Any) -> bool:
@@ -637,7 +668,7 @@ def _bound(name: str) -> Validator:
 
     def validator(value: Any, bound: Any, here: _Location) -> Iterator[Error]:
         if error := bound_error(name, value if is_of_numbers else len(value), bound):
-            yield here.error(error)
+            yield here.error(value, error)
 
     return validator
 

@@ -104,7 +104,8 @@ class Assertions(Wrapper):
             for each in self.patterns:
                 if not each.search(value):
                     must = f"must match {shorten(repr(each), 200)}"
-                    return refuse(f"{must}, got {describe(value)}", "wrong-format")
+                    reason = f"{must}, got {describe(value)}"
+                    return refuse(reason, json, keyword="pattern", limit=each.pattern)
         return found
 
 
@@ -154,9 +155,14 @@ class Guard(Wrapper):
         self.kinds: frozenset[type] = kinds_of(valid)
 
     @property
+    def types(self) -> list[str]:  # type: ignore[override]
+        """Those of the schema."""
+        return types_of(self.valid)
+
+    @property
     def label(self) -> str:  # type: ignore[override]
         """That of the other node, or the types of the schema if that one takes anything."""
-        types = json_types(self.valid) if self.inner is ANYTHING else []
+        types = self.types if self.inner is ANYTHING else []
         return either(map(LABELS.__getitem__, types)) or self.inner.label
 
     def load(self, json: Any, run: Loading) -> Any:
@@ -171,7 +177,12 @@ class Guard(Wrapper):
 
 def kinds_of(schema: Any) -> frozenset[type]:
     """The classes of the JSON that a finished schema may accept."""
-    return frozenset().union(*(CLASSES[name] for name in json_types(schema)))
+    return frozenset().union(*(CLASSES[name] for name in types_of(schema)))
+
+
+def types_of(schema: Any) -> list[str]:
+    """The types of the JSON that a finished schema may accept, each once."""
+    return [*dict.fromkeys(json_types(schema))]
 
 
 def misfits(
@@ -191,13 +202,15 @@ def problem_of(error: Error) -> Problem:
         code=code_of(error.keyword),
         expected=error.expected,
         value=error.value,
+        keyword=error.keyword,
+        limit=error.limit,
     )
 
 
 def _unformatted(json: Any, name: Any) -> Refusal | None:
     if type(json) is not str or type(name) is not str or has_format(json, name):
         return None
-    return refuse(unformatted(json, name), "wrong-format")
+    return refuse(unformatted(json, name), json, keyword="format", limit=name)
 
 
 def _misfits(json: Any, value: Any, by_kind: dict[type, Keywords]) -> Refusal | None:
@@ -205,22 +218,23 @@ def _misfits(json: Any, value: Any, by_kind: dict[type, Keywords]) -> Refusal | 
     kind = type(value)
     if type(json) is str and kind is not str and (row := row_of(kind)) is not None:
         if row.is_bytes:
-            return _out_of_bounds(len(value), by_kind.get(str, {}))
+            return _out_of_bounds(len(value), json, by_kind.get(str, {}))
         if row.is_number:
-            return _out_of_bounds(value, by_kind.get(int, {}))
+            return _out_of_bounds(value, json, by_kind.get(int, {}))
         if not row.is_text:
             return None
     keywords = by_kind.get(type(json))
     return None if keywords is None else misfits(json, keywords)
 
 
-def _out_of_bounds(size: Any, keywords: Keywords) -> Refusal | None:
+def _out_of_bounds(size: Any, json: str, keywords: Keywords) -> Refusal | None:
     """The problem of a number of bytes, or of a decimal, that is out of bounds."""
-    if type(size) is not int and size.is_nan():
-        return refuse("must be within bounds, got NaN", "out-of-bounds") if keywords else None
+    is_nan = type(size) is not int and size.is_nan()
     for name, bound in keywords.items():
+        if is_nan:
+            return refuse("must be within bounds, got NaN", json, "out-of-bounds")
         if name in BOUNDS and (error := bound_error(name, size, bound)):
-            return refuse(error.replace("character", "byte"), "out-of-bounds")
+            return refuse(error.replace("character", "byte"), json, keyword=name, limit=bound)
     return None
 
 

@@ -27,10 +27,20 @@ from milo_schema.annotations.classes import (
 from milo_schema.annotations.forms import display
 from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.errors import Problem, SchemaError
+from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.scalars import WRITTEN
 from milo_schema.json_schema.sentences import describe
 from milo_schema.json_schema.subschemas import escape
-from milo_schema.json_schema.values import INFINITY, LEAST, LOWEST, ORDINARY, NotJSONError, copied
+from milo_schema.json_schema.validation import code_of
+from milo_schema.json_schema.values import (
+    CLASSES,
+    INFINITY,
+    LEAST,
+    LOWEST,
+    ORDINARY,
+    NotJSONError,
+    copied,
+)
 from milo_schema.nodes.forward import Definitions, Named
 
 MAX_DEPTH = 200
@@ -140,6 +150,12 @@ class Node:
     is_unknown: bool = False
     undecodable: Sequence[Problem | Named] = ()
 
+    @property
+    def types(self) -> list[str]:
+        """The types of the JSON that it may accept, as JSON Schema calls them."""
+        other = "number" if self.exact is int else "integer"
+        return [name for name in TYPES if name != other and CLASSES[name] <= self.kinds]
+
     def schema(self, out: Definitions) -> Json:
         """A fresh schema, in which named types may be references."""
         raise NotImplementedError
@@ -216,6 +232,7 @@ class Wrapper(Node):
     tags: Mapping[str, Node] = _of_inner("tags")
     is_object: bool = _of_inner("is_object")
     accepts_null: bool = _of_inner("accepts_null")
+    types: list[str] = _of_inner("types")
     describes_class: bool = _of_inner("describes_class")
     problem: Problem | None = _of_inner("problem")
     is_unknown: bool = _of_inner("is_unknown")
@@ -283,14 +300,14 @@ class Container(Composite):
 
     Attributes:
         is_counted: Whether only a certain number of parts fits.
+        least: The fewest parts, if they are counted.
+        most: The most parts.
     """
 
     __slots__ = ()
     is_counted: bool = False
-
-    def fits(self, json: Any) -> bool:
-        """Whether JSON of the right type has the right number of parts, if that is counted."""
-        raise NotImplementedError
+    least: int = 0
+    most: float = INFINITY
 
     def load_parts(self, json: Any, run: Loading) -> Any:
         """Load JSON that fits."""
@@ -298,10 +315,14 @@ class Container(Composite):
 
     def load(self, json: Any, run: Loading) -> Any:
         """Load the parts, unless they are nested too deeply."""
-        if type(json) not in self.kinds or (self.is_counted and not self.fits(json)):
+        if type(json) not in self.kinds:
             return refuse_kind(self, json, run)
+        if self.is_counted and not self.least <= len(json) <= self.most:
+            is_short = len(json) < self.least
+            keyword, limit = ("minItems", self.least) if is_short else ("maxItems", self.most)
+            return refuse_json(self.label, json, keyword, limit)
         if run.depth >= MAX_DEPTH:
-            return refuse(TOO_DEEP, "too-deep")
+            return refuse(TOO_DEEP, json, "too-deep")
         run.depth += 1
         found = self.load_parts(json, run)
         run.depth -= 1
@@ -340,24 +361,47 @@ def add(problems: Refusal | None, other: Refusal, step: str) -> Refusal:
     return problems
 
 
-def refuse(reason: str, code: str = "invalid") -> Refusal:
-    """A ``Refusal`` for the JSON itself, with one reason."""
-    return Refusal(Problem(reason, code=code))
+def refuse(
+    reason: str,
+    json: Any,
+    code: str = "",
+    *,
+    keyword: str = "",
+    limit: Any = None,
+    expected: str = "",
+) -> Refusal:
+    """A ``Refusal`` for the JSON itself, with one reason.
+
+    Args:
+        reason: What is wrong.
+        json: The JSON.
+        code: The code of the problem; without it, that of the keyword.
+        keyword: The keyword that refuses the JSON.
+        limit: The value of the keyword.
+        expected: What is expected instead, as a noun.
+    """
+    facts: Json = {"value": json, "keyword": keyword, "limit": limit, "expected": expected}
+    return Refusal(Problem(reason, code=code or code_of(keyword), **facts))
 
 
-def refuse_json(expected: str, json: Any, code: str, more: str = "") -> Refusal:
+def refuse_json(
+    expected: str, json: Any, keyword: str, limit: Any, *, code: str = "", more: str = ""
+) -> Refusal:
     """A ``Refusal`` for JSON that is not what was expected."""
     reason = f"expected {expected}, got {describe(json)}{more}"
-    return Refusal(Problem(reason, code=code, expected=expected, value=json))
+    return refuse(reason, json, code, keyword=keyword, limit=limit, expected=expected)
 
 
 def refuse_value(
-    reason: str, annotation: Any, cause: BaseException | None = None, value: Any = None
+    reason: str,
+    annotation: Any,
+    cause: BaseException | None = None,
+    value: Any = None,
+    expected: str = "",
 ) -> Refusal:
     """A ``Refusal`` for a Python value that does not match its annotation."""
-    return Refusal(
-        Problem(reason, code="unexpected-value", annotation=annotation, cause=cause, value=value)
-    )
+    facts: Json = {"annotation": annotation, "cause": cause, "value": value, "expected": expected}
+    return Refusal(Problem(reason, code="unexpected-value", **facts))
 
 
 def raise_refused(refused: Refusal, root: str) -> NoReturn:
@@ -371,9 +415,8 @@ def raise_refused(refused: Refusal, root: str) -> NoReturn:
 def is_not(value: Any, annotation: Any) -> Refusal:
     """A ``Refusal`` for a value that is not of a type."""
     expected = with_article(display(annotation))
-    found = refuse_value(f"{display(value)} is not {expected}", annotation, value=value)
-    found.problems[0].expected = expected
-    return found
+    reason = f"{display(value)} is not {expected}"
+    return refuse_value(reason, annotation, value=value, expected=expected)
 
 
 def not_json(value: Any, problem: NotJSONError, annotation: Any) -> Refusal:
@@ -412,7 +455,9 @@ class Loading:
 def refuse_kind(node: Node, json: Any, run: Loading) -> Refusal:
     """Refuse JSON of a type that the node does not accept."""
     way_out = f"; send [{describe(json)}]" if _is_lone_item(node, json, run) else ""
-    return refuse_json(node.label, json, "wrong-type", way_out)
+    types = node.types
+    limit = types[0] if len(types) == 1 else types
+    return refuse_json(node.label, json, "type", limit, more=way_out)
 
 
 _SHOWN = 40
@@ -427,21 +472,21 @@ def _is_lone_item(node: Node, json: Any, run: Loading) -> bool:
     return is_short and type(node.load([json], run)) is not Refusal
 
 
-def construct(make: Callable[..., Any], *args: Any, **fields: Any) -> Any:
-    """Call a constructor; an exception that it raises becomes a problem."""
+def construct(json: Any, make: Callable[..., Any], *args: Any, **fields: Any) -> Any:
+    """Call a constructor for JSON; an exception that it raises becomes a problem."""
     try:
         return make(*args, **fields)
     except Exception as problem:  # it may be user code
-        return refuse_error(problem)
+        return refuse_error(problem, json)
 
 
-def refuse_error(problem: Exception) -> Refusal:
+def refuse_error(problem: Exception, json: Any) -> Refusal:
     """A ``Refusal`` for the exception that a constructor raised."""
     text = repr_of_error(problem, str)
     is_message = text and isinstance(problem, ValueError)
     kind = class_name(type(problem))
     shown = text if is_message else f"{kind}: {text}" if text else kind
-    return refuse(escape(shown), "refused")
+    return refuse(escape(shown), json, "refused")
 
 
 # -- dumping -----------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from milo_schema.nodes.base import (
     Loading,
     Node,
     Place,
+    Refusal,
     construct,
     not_json,
     refuse_json,
@@ -84,6 +85,11 @@ class Choice(Node):
         return self._kinds
 
     @property
+    def types(self) -> list[str]:
+        """The types of the choices."""
+        return [*dict.fromkeys(map(json_type, self.json))]
+
+    @property
     def label(self) -> str:  # type: ignore[override]
         """The choices."""
         return one_of(self.json)
@@ -115,7 +121,7 @@ class Choice(Node):
             return by_key[key]
         words = [word for word in by_key if type(word) is str]
         near = suggest(json, words) if type(json) is str else ""
-        return refuse_json(self.label, json, "not-a-choice", near)
+        return refuse_json(self.label, json, "enum", list(self.json), more=near)
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON of the value, if it is one of the choices."""
@@ -218,12 +224,13 @@ class Bits(Node):
 
     def load(self, json: Any, run: Loading) -> Any:
         """The member with these bits."""
-        if type(json) is str:
-            return refuse_kind(self, json, run)
         value = INTEGER.load(json, run)
-        if type(value) is int and 0 <= value <= self.mask:
-            return construct(self.cls, value)
-        return refuse_json(self.label, json, "out-of-bounds")
+        if type(value) is Refusal:
+            return refuse_kind(self, json, run)
+        if 0 <= value <= self.mask:
+            return construct(json, self.cls, value)
+        keyword, limit = ("minimum", 0) if value < 0 else ("maximum", self.mask)
+        return refuse_json(self.label, json, keyword, limit)
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The bits of a member."""

@@ -173,7 +173,7 @@ class Array(Container):
         """A value of the class, made from the items."""
         values = self.load_items(json, run)
         make = _MAKERS.get(self.cls, self.cls)
-        return values if type(values) is Refusal or make is list else construct(make, values)
+        return values if type(values) is Refusal or make is list else construct(json, make, values)
 
     def load_items(self, json: list[Any], run: Loading) -> Any:
         """The items in a list."""
@@ -230,7 +230,7 @@ class UniqueArray(Array):
         items = self.load_items(json, run)
         if type(items) is Refusal:
             return items
-        made = construct(_MAKERS.get(self.cls, self.cls), items)
+        made = construct(json, _MAKERS.get(self.cls, self.cls), items)
         if type(made) is Refusal:
             return made
         is_set = len(made) == len(json) == len({json_key(item) for item in json})
@@ -252,9 +252,10 @@ def _refuse_repetition(json: list[Any], items: list[Any]) -> Refusal:
     for index, (written, item) in enumerate(zip(json, items, strict=True)):
         for key in (("json", json_key(written)), ("python", item)):
             if (first := seen.setdefault(key, index)) != index:
-                found = refuse(f"must be unique, but it is equal to item {first}", "not-unique")
+                reason = f"must be unique, but it is equal to item {first}"
+                found = refuse(reason, written, keyword="uniqueItems", limit=True)
                 return add(None, found, f"[{index}]")
-    return refuse("must be unique", "not-unique")  # a user's class left some out
+    return refuse("must be unique", json, "not-unique")  # a user's class left some out
 
 
 class Pairs(UniqueArray):
@@ -375,7 +376,7 @@ class Mapping(Container):
                 break
         if problems is not None:
             return problems
-        return values if self.cls is dict else construct(self._make, values)
+        return values if self.cls is dict else construct(json, self._make, values)
 
     def _make(self, values: dict[Any, Any]) -> Any:
         if self.cls is loaded("collections.defaultdict"):
@@ -385,12 +386,11 @@ class Mapping(Container):
     def _load_key(self, name: Any, run: Loading) -> Any:
         """A key: the text itself, or the number or boolean in it."""
         if type(name) is not str:
-            return refuse(f"{describe(name)} is a key but not a string", "wrong-type")
+            return refuse(f"{describe(name)} is a key but not a string", name, "wrong-type")
         value = load_key(self.key, name, run)
         if value is None or type(value) is Refusal:
-            return refuse(
-                f"as a key, expected {self.key.label}, got {describe(name)}", "wrong-type"
-            )
+            reason = f"as a key, expected {self.key.label}, got {describe(name)}"
+            return refuse(reason, name, "wrong-type", keyword="propertyNames")
         return value
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
@@ -451,9 +451,9 @@ def _put(values: dict[Any, Any], key: Any, value: Any, name: str) -> Refusal | N
         if key not in values:
             values[key] = value
             return None
-        found = refuse("the same key as an earlier one", "not-unique")
+        found = refuse("the same key as an earlier one", name, "not-unique")
     except Exception as problem:  # the hash of a key may be user code
-        found = refuse_error(problem)
+        found = refuse_error(problem, name)
     return add(None, found, step_to(name))
 
 
@@ -493,7 +493,7 @@ class Anything(Node):
             return json
         if kind is float and -INFINITY < json < INFINITY:
             return json
-        return refuse(f"{describe(json)} is not a JSON value", "wrong-type")
+        return refuse(f"{describe(json)} is not a JSON value", json, "wrong-type")
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON of a value, by its class."""

@@ -275,7 +275,7 @@ class Decoder(Node):
 
     def load(self, json: Any, run: Loading) -> Any:
         """The result of the function."""
-        return construct(self.decode, json)
+        return construct(json, self.decode, json)
 
 
 def read_custom(

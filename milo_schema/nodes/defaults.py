@@ -123,7 +123,8 @@ def written(value: Any, node: Node, reader: Reader, *, formats: bool = False) ->
         return Refusal(run.progress.unsure)
     if run.progress.is_formatted or not formats or type(json) is Refusal:
         return json
-    return refuse(f"{display(json)}, is not valid in the format of its type", "wrong-format")
+    reason = f"{display(json)}, is not valid in the format of its type"
+    return refuse(reason, json, "wrong-format")
 
 
 def json_of(value: Any, reader: Reader) -> Any:

@@ -47,7 +47,8 @@ from milo_schema.nodes.forward import Definitions, Profile, Reader
 from milo_schema.nodes.metadata import without_markers
 from milo_schema.nodes.scalars import STRING
 
-_REQUIRED = refuse(REQUIRED, "missing")
+_REQUIRED = refuse(REQUIRED, None, keyword="required")
+"""Stands for a required property that is missing; ``_refuse_missing()`` knows the object."""
 
 
 # -- fields ------------------------------------------------------------------------------------
@@ -198,7 +199,7 @@ class InjectedField(Node):
 
     def load(self, json: Any, run: Loading) -> Any:
         """Nothing is accepted."""
-        return refuse(NOT_PASSED)
+        return refuse(NOT_PASSED, json, "invalid", keyword="additionalProperties", limit=False)
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON of a value, by its class."""
@@ -367,19 +368,19 @@ class ObjectNode(Composite):
         if type(json) is not dict:
             return refuse_kind(self, json, run)
         if (depth := run.depth) >= MAX_DEPTH:
-            return refuse(TOO_DEEP, "too-deep")
+            return refuse(TOO_DEEP, json, "too-deep")
         _, makers, _, make = self._prepared or self.prepare()
         run.depth = depth + 1
         values = self._load_fields(json, run)
         run.depth = depth
         if makers and type(values) is not Refusal:
-            values = add_defaults(makers, values) or values
+            values = add_defaults(makers, values, json) or values
         if make is None or type(values) is Refusal:
             return values
         try:  # as in construct(), whose call would copy the values once more
             return make(**values)
         except Exception as problem:  # it may be user code
-            return refuse_error(problem)
+            return refuse_error(problem, json)
 
     def _load_fields(self, json: Json, run: Loading) -> Any:
         """The values by their names in the constructor, or a ``Refusal``."""
@@ -393,6 +394,7 @@ class ObjectNode(Composite):
                 continue
             value = otherwise if value is MISSING else load(value, run)
             if type(value) is Refusal:
+                value = _refuse_missing(json, fields) if value is _REQUIRED else value
                 problems = add(problems, value, step_to(name))
             elif value is not MISSING and target is not None:
                 values[target] = value
@@ -420,12 +422,24 @@ class ObjectNode(Composite):
 
     def _load_other(self, name: Any, item: Any, names: list[str], extra: Any, run: Loading) -> Any:
         if type(name) is not str:
-            return refuse(f"{describe(name)} is a key but not a string", "wrong-type")
+            return refuse(f"{describe(name)} is a key but not a string", name, "wrong-type")
         if extra is None or (self._denied and name in self._denied):
             what = "property" if self._denied is None else "argument"
-            return refuse(unknown(what, name, names), "unknown-name")
+            return refuse_name(what, name, item, names)
         value = STRING.load(name, run)
         return value if type(value) is Refusal else extra.load(item, run)
+
+
+def refuse_name(what: str, name: str, item: Any, known: list[str]) -> Refusal:
+    """Refuse a property, or an argument, that does not exist."""
+    reason = unknown(what, name, known)
+    return refuse(reason, item, keyword="additionalProperties", limit=False)
+
+
+def _refuse_missing(json: Json, fields: list[tuple[Any, ...]]) -> Refusal:
+    """Refuse an object without a property that it must have."""
+    names = [name for name, *_, otherwise in fields if otherwise is _REQUIRED]
+    return refuse(REQUIRED, json, keyword="required", limit=names)
 
 
 def makers_of(parts: list[Argument]) -> list[tuple[str, Any]]:
@@ -433,12 +447,12 @@ def makers_of(parts: list[Argument]) -> list[tuple[str, Any]]:
     return [(part.target, part.make) for part in parts if part.make and part.target]
 
 
-def add_defaults(makers: list[tuple[str, Any]], values: Json) -> Refusal | None:
+def add_defaults(makers: list[tuple[str, Any]], values: Json, json: Any) -> Refusal | None:
     """Make the values that are missing; a factory is user code, and may raise."""
     problems = None
     for target, make in makers:
         if target not in values:
-            values[target] = value = construct(make)
+            values[target] = value = construct(json, make)
             if type(value) is Refusal:
                 problems = add(problems, value, step_to(target))
     return problems

@@ -30,6 +30,7 @@ from milo_schema.nodes.annotated import (
     keywords_of,
     kinds_of,
     misfits,
+    types_of,
 )
 from milo_schema.nodes.base import (
     MAX_PROBLEMS,
@@ -155,6 +156,11 @@ class ModelLoader(Node):
         )
         self._null_is_absent: bool = null_is_absent(profile)
         self.kinds: frozenset[type] = kinds_of(self.valid)
+
+    @property
+    def types(self) -> list[str]:
+        """Those of the schema."""
+        return types_of(self.valid)
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value."""

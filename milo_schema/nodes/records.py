@@ -187,7 +187,12 @@ class ArrayRecord(RecordNode, Container):
         return f"an array of {len(self.shape.properties)} items"
 
     @property
-    def least(self) -> int:
+    def most(self) -> float:  # type: ignore[override]
+        """The most items."""
+        return INFINITY if self.shape.extra is None else len(self.shape.properties)
+
+    @property
+    def least(self) -> int:  # type: ignore[override]
         """The fewest items."""
         numbered = enumerate(self.shape.fields, 1)
         return max((at for at, field in numbered if field.required), default=0)
@@ -209,11 +214,6 @@ class ArrayRecord(RecordNode, Container):
         rest: Json | None = {} if self.shape.extra is None else None
         return self._describe(positions(fragments, rest, self.least))
 
-    def fits(self, json: Any) -> bool:
-        """Whether an array has the right number of items."""
-        most = INFINITY if self.shape.extra is None else len(self.shape.properties)
-        return self.least <= len(json) <= most
-
     def load_parts(self, json: Any, run: Loading) -> Any:
         """An instance of the class."""
         values: dict[str, Any] = {}
@@ -224,8 +224,8 @@ class ArrayRecord(RecordNode, Container):
                 problems = add(problems, value, f"[{index}]")
             elif part.target is not None:
                 values[part.target] = value
-        problems = problems or add_defaults(makers_of(self.parts), values)
-        return problems or construct(self.cls, **values)
+        problems = problems or add_defaults(makers_of(self.parts), values, json)
+        return problems or construct(json, self.cls, **values)
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
         """A list of the fields of a value."""

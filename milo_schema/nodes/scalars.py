@@ -97,7 +97,7 @@ class Text(Scalar):
                 json.encode()
             except UnicodeEncodeError:
                 half = "contains half of a surrogate pair, so it is not valid text"
-                return refuse(f"{describe(json)} {half}", "wrong-format")
+                return refuse(f"{describe(json)} {half}", json, "wrong-format")
         return json
 
     def dump(self, value: Any, run: Dumping) -> Any:
@@ -159,7 +159,7 @@ class Number(Scalar):
             try:
                 return float(json)
             except OverflowError:
-                return refuse(TOO_LARGE, "out-of-bounds")
+                return refuse(TOO_LARGE, json, "out-of-bounds")
         return refuse_kind(self, json, run)
 
 
@@ -224,7 +224,7 @@ class ScalarSubclass(Scalar):
     def load(self, json: Any, run: Loading) -> Any:
         """An instance of the class."""
         value = self.base.load(json, run)
-        return value if type(value) is Refusal else construct(self.cls, value)
+        return value if type(value) is Refusal else construct(json, self.cls, value)
 
 
 # -- types that are strings in JSON ------------------------------------------------------------
@@ -261,7 +261,9 @@ class StringForm(Scalar):
             return self.row.parse(self.made, json)
         except Exception as problem:  # a class of the user's may be derived from it
             why = escape(repr_of_error(problem, str))
-            return refuse_json(self.label, json, "wrong-format", f": {why}" if why else "")
+            form = next((each for each in self.keywords if each != "type"), "")
+            limit, more = self.keywords.get(form), f": {why}" if why else ""
+            return refuse_json(self.label, json, form, limit, code="wrong-format", more=more)
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The string for a value; a string stays as it is if it can be read."""
@@ -311,7 +313,7 @@ class DecimalOrNumber(Scalar):
     def load(self, json: Any, run: Loading) -> Any:
         """The decimal."""
         if type(json) is int or type(json) is float:
-            return construct(self.cls, repr(json) if type(json) is float else json)
+            return construct(json, self.cls, repr(json) if type(json) is float else json)
         return self.text.load(json, run) if type(json) is str else refuse_kind(self, json, run)
 
     def dump(self, value: Any, run: Dumping) -> Any:

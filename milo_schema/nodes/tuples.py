@@ -11,6 +11,7 @@ from milo_schema.annotations.forms import display, is_bare, unpacked
 from milo_schema.annotations.resolution import layout as unpacked_layout
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem
+from milo_schema.json_schema.values import INFINITY
 from milo_schema.nodes.base import (
     Container,
     Dumping,
@@ -69,9 +70,14 @@ class Tuple(Container):
         return [each for node in nodes for each in node.undecodable]
 
     @property
-    def least(self) -> int:
+    def least(self) -> int:  # type: ignore[override]
         """The fewest items."""
         return len(self.before) + len(self.after)
+
+    @property
+    def most(self) -> float:  # type: ignore[override]
+        """The most items."""
+        return self.least if self.between is None else INFINITY
 
     @property
     def label(self) -> str:  # type: ignore[override]
@@ -96,11 +102,6 @@ class Tuple(Container):
         middle = [] if self.between is None else [self.between] * (length - self.least)
         return [*self.before, *middle, *self.after]
 
-    def fits(self, json: Any) -> bool:
-        """Whether an array has the right number of items."""
-        more = len(json) - self.least
-        return more == 0 or (more > 0 and self.between is not None)
-
     def load_parts(self, json: Any, run: Loading) -> Any:
         """A tuple of the items."""
         values: list[Any] = []
@@ -112,7 +113,7 @@ class Tuple(Container):
                 if problems.is_full:
                     break
             values.append(value)
-        return problems or construct(self.cls, values)
+        return problems or construct(json, self.cls, values)
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
         """A list of the items, each by its own annotation."""

@@ -151,6 +151,11 @@ class Union(Node):
         return NO_KIND.union(*(each.plain for each in self.options if are_plain))
 
     @property
+    def types(self) -> list[str]:
+        """Those of the members."""
+        return [*dict.fromkeys(each for member in self.members() for each in member.types)]
+
+    @property
     def label(self) -> str:  # type: ignore[override]
         """Those of the members."""
         return label_of(self.members())
@@ -252,7 +257,7 @@ def _load_first(able: list[Node], json: Any, run: Loading) -> Any:
         value = member.load(json, run)
         if type(value) is not Refusal:
             return value
-    return refuse_json(label_of(able), json, "wrong-type")
+    return refuse_json(label_of(able), json, "anyOf", None)
 
 
 def _load_best(able: list[Node], json: Any, run: Loading) -> Any:
@@ -409,9 +414,8 @@ class Never(Node):
 
     def load(self, json: Any, run: Loading) -> Any:
         """Nothing."""
-        return refuse(
-            f"got {describe(json)}, but {display(self.annotation)} has no values", "wrong-type"
-        )
+        reason = f"got {describe(json)}, but {display(self.annotation)} has no values"
+        return refuse(reason, json, "wrong-type", keyword="not")
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """Nothing."""

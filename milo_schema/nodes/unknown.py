@@ -159,7 +159,7 @@ class Placeholder(Node):
 
     def load(self, json: Any, run: Loading) -> Any:
         """Nothing: a binder refuses such an annotation."""
-        return refuse(self.undecodable[0].reason)
+        return refuse(self.undecodable[0].reason, json)
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON of a value: its class, or the annotations of that, may have one."""
@@ -185,7 +185,7 @@ class FallbackType(Custom):
 
     def load(self, json: Any, run: Loading) -> Any:
         """Nothing: a binder refuses such an annotation."""
-        return refuse("cannot be read from JSON")
+        return refuse("cannot be read from JSON", json)
 
     @property
     def kinds(self) -> frozenset[type]:  # type: ignore[override]

@@ -22,7 +22,6 @@ from milo_schema.nodes.base import (
     Refusal,
     Wrapper,
     add,
-    refuse,
     refuse_kind,
 )
 from milo_schema.nodes.containers import ANYTHING
@@ -32,6 +31,7 @@ from milo_schema.nodes.fields import (
     ObjectNode,
     Property,
     null_is_absent,
+    refuse_name,
 )
 from milo_schema.nodes.foreign import runs_user_code
 from milo_schema.schemas.functions import Reading
@@ -68,7 +68,8 @@ class WithoutKeys(Wrapper):
         problems = value if type(value) is Refusal else None
         given = json if type(json) is dict else value
         for name in self.taken.intersection(given) if type(given) is dict else ():
-            problems = add(problems, refuse("unknown argument", "unknown-name"), step_to(name))
+            found = refuse_name("argument", name, given[name], [])
+            problems = add(problems, found, step_to(name))
         return problems or value
 
 
@@ -112,7 +113,7 @@ class FlatArguments(Node):
         value = self.inner.load({name: json[name] for name in json if name not in others}, run)
         problems = value if type(value) is Refusal else None
         for name in others:
-            found = refuse(unknown("argument", str(name), known or []), "unknown-name")
+            found = refuse_name("argument", str(name), json[name], known or [])
             problems = add(problems, found, step_to(str(name)))
         return problems or {self.part.target: value}
 
@@ -153,7 +154,7 @@ class ArgumentsValidator(Wrapper):
         for error in islice(iter_errors(json, self.judge), MAX_PROBLEMS):
             problem = problem_of(error)
             if problem.code == "unknown-name" and error.path in others:
-                problem.reason = unknown("argument", others[error.path], known)
+                problem = problem.replace(reason=unknown("argument", others[error.path], known))
             found.append(problem)
         return found
 
