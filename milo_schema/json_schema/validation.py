@@ -136,19 +136,6 @@ class _Run:
         most: The highest number of steps.
     """
 
-    __slots__ = (
-        "circles",
-        "decided",
-        "deciding",
-        "evaluated",
-        "formats",
-        "most",
-        "root",
-        "steps",
-        "told",
-        "value",
-    )
-
     def __init__(self, value: Any, root: Any, *, formats: bool = False) -> None:
         self.formats: bool = formats
         self.value: Any = value

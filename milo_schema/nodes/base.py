@@ -526,24 +526,6 @@ class Dumping:
         fields: The fields of each record, prepared to be written.
     """
 
-    __slots__ = (
-        "_by_class",
-        "_exact",
-        "_fits",
-        "_items",
-        "_read",
-        "_written",
-        "encoders",
-        "fields",
-        "has_types",
-        "is_exact",
-        "max_depth",
-        "max_parts",
-        "nodes",
-        "progress",
-        "value_of",
-    )
-
     def __init__(
         self,
         read: Callable[[Any], Node],

@@ -50,8 +50,6 @@ from milo_schema.nodes.forward import Definitions, Reader
 class Writing(Dumping):
     """The state that all nodes share while one value in source code is written."""
 
-    __slots__ = ("_reader",)
-
     def __init__(self, reader: Reader) -> None:
         self._reader: Reader = reader
         profile, spare = reader.profile, reader.fork()

@@ -117,16 +117,6 @@ class Placeholder(Node):
         is_known: Whether it has a rule, such as an Enum without members.
     """
 
-    __slots__ = (
-        "annotation",
-        "is_known",
-        "is_resolved",
-        "keywords",
-        "problem",
-        "reader",
-        "undecodable",
-    )
-
     def __init__(
         self,
         annotation: Any,

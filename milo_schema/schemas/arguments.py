@@ -183,23 +183,6 @@ class CallArguments:
         node: Loads the arguments, if nothing is injected that a caller could pass.
     """
 
-    __slots__ = (
-        "_denied",
-        "_extra",
-        "_is_given",
-        "_parts",
-        "_whole",
-        "is_shaped",
-        "judge",
-        "makers",
-        "names",
-        "node",
-        "parameters",
-        "properties",
-        "required",
-        "shown",
-    )
-
     def __init__(
         self, reading: Reading, judge: Json | None = None, *, is_given: bool = False
     ) -> None:
