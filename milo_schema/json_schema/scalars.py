@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from milo_schema.annotations.classes import class_name, loaded, mro
+from milo_schema.annotations.frozen import Frozen
 from milo_schema.json_schema import DECIMAL
 
 Keywords = dict[str, Any]
@@ -20,7 +21,7 @@ CHOICE, EXACT, WRITTEN, LAST = range(4)
 """The priorities of the members of a union that accept the same text; the first one reads it."""
 
 
-class ScalarType:
+class ScalarType(Frozen):
     """A row of the table.
 
     Attributes:
@@ -33,25 +34,13 @@ class ScalarType:
         fits_format: Whether the string for a value is valid for the format of the schema.
     """
 
-    __slots__ = ("fits_format", "keywords", "label", "name", "parse", "priority", "write")
-
-    def __init__(
-        self,
-        name: str,
-        keywords: Keywords,
-        label: str,
-        parse: Parse,
-        write: Callable[[Any], str] = str,
-        priority: int = WRITTEN,
-        fits_format: Callable[[Any], bool] = lambda _: True,
-    ) -> None:
-        self.name: str = name
-        self.keywords: Keywords = keywords
-        self.label: str = label
-        self.parse: Parse = parse
-        self.write: Callable[[Any], str] = write
-        self.priority: int = priority
-        self.fits_format: Callable[[Any], bool] = fits_format
+    name: str
+    keywords: Keywords
+    label: str
+    parse: Parse
+    write: Callable[[Any], str] = str
+    priority: int = WRITTEN
+    fits_format: Callable[[Any], bool] = lambda _: True
 
     @property
     def is_bytes(self) -> bool:
@@ -219,11 +208,8 @@ def _plain(name: str, label: str, parse: Parse = _call, *more: Any) -> ScalarTyp
 
 
 def _bytes(name: str, parse: Parse) -> ScalarType:
-    label, keywords = (
-        "bytes in base64, with padding",
-        {"type": "string", "contentEncoding": "base64"},
-    )
-    return ScalarType(name, keywords, label, parse, write_bytes, LAST)
+    keywords = {"type": "string", "contentEncoding": "base64"}
+    return ScalarType(name, keywords, "bytes in base64, with padding", parse, write_bytes, LAST)
 
 
 def _format(name: str, text_format: str, label: str, parse: Parse, **more: Any) -> ScalarType:
