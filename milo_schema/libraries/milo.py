@@ -11,16 +11,11 @@ from typing import Any
 from milo_schema import markers
 from milo_schema.annotations.forms import Marker
 
-_MARKERS: dict[str, type[Marker]] = {
-    "MinLen": markers.MinLen,
-    "MaxLen": markers.MaxLen,
-    "Gt": markers.Gt,
-    "Ge": markers.Ge,
-    "Lt": markers.Lt,
-    "Le": markers.Le,
-    "Pattern": markers.Pattern,
-    "Description": markers.Description,
-}
+_MARKERS: tuple[type[Marker], ...] = (
+    *(markers.MinLen, markers.MaxLen, markers.Gt, markers.Ge, markers.Lt, markers.Le),
+    *(markers.Pattern, markers.Description),
+)
+"""Our markers that milo-cli has, too, by the same name."""
 
 
 def _reader(marker: type[Marker]) -> Callable[[Any], Iterator[Marker]]:
@@ -42,7 +37,7 @@ def _read_option(piece: Any) -> Iterator[Marker]:
 
 
 METADATA = (
-    *((f"milo.schema.{name}", _reader(marker)) for name, marker in _MARKERS.items()),
+    *((f"milo.schema.{marker.__name__}", _reader(marker)) for marker in _MARKERS),
     ("milo.schema.Positional", _read_positional),
     ("milo.schema.Option", _read_option),
 )
