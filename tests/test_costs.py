@@ -1,4 +1,4 @@
-"""The cost of tools: characters, an estimate of tokens, and ways to reduce them."""
+"""The cost of tools: characters, an estimate of tokens, and what repetitions cost."""
 
 import json
 from dataclasses import dataclass
@@ -7,20 +7,16 @@ from typing import Any, Literal
 import pytest
 
 from milo_schema import ToolSchema, profiles, tool_schema
-from milo_schema.checks import (
-    Cost,
-    check_tool,
-    cost_of,
-    saved_by_definitions,
-    saved_by_short_texts,
-    saved_without_nulls,
-    saved_without_titles,
-)
-from tests.fragments import Json
+from milo_schema.checks import Cost, check_tool, cost_of
+from milo_schema.checks.costs import saved_in
 
 
 def length(value: Any) -> int:
     return len(json.dumps(value, separators=(",", ":"), ensure_ascii=False))
+
+
+def saved_by_definitions(tool: ToolSchema) -> int:
+    return sum(map(saved_in, [tool.input_schema, tool.output_schema or {}]))
 
 
 # -- the cost of each part ---------------------------------------------------------------------
@@ -52,37 +48,6 @@ def test_a_tool_its_parameters_definitions_and_output_have_a_cost() -> None:
     ]
     bare = ToolSchema(name="f", input_schema={"type": "object"})
     assert cost_of(bare) == [Cost("f", len('{"name":"f","inputSchema":{"type":"object"}}'))]
-
-
-# -- shorter texts -----------------------------------------------------------------------------
-
-TEXTS = [
-    ("Find a word.", 0),
-    ("Find a word", 0),
-    ("Find a word. Be quick.", len(" Be quick.")),
-    ("Find 3.5 words", 0),
-    ("Find a word! And another.", len(" And another.")),
-    ("Find a word? Yes.", len(" Yes.")),
-    ("Find\na word. Be\nquick.", len(" Be\\nquick.")),
-    ("Find a word\n\nin a book. Quick.", len("\\n\\nin a book. Quick.")),
-    ("", 0),
-]
-
-
-@pytest.mark.parametrize(("text", "saved"), TEXTS)
-def test_a_description_is_shortened_to_its_first_sentence(text: str, saved: int) -> None:
-    bare: Json = {"type": "object"}
-    assert saved_by_short_texts(ToolSchema(name="f", description=text, input_schema=bare)) == saved
-    below = {**bare, "properties": {"a": {"items": {"description": text}}}}
-    assert saved_by_short_texts(ToolSchema(name="f", input_schema=below)) == saved
-    output = {"description": text}
-    tool = ToolSchema(name="f", input_schema=bare, output_schema=output)
-    assert saved_by_short_texts(tool) == saved
-
-
-def test_a_parameter_that_is_called_description_is_not_a_text() -> None:
-    schema = {"type": "object", "properties": {"description": {"type": "string"}}}
-    assert saved_by_short_texts(ToolSchema(name="f", input_schema=schema)) == 0
 
 
 # -- definitions -------------------------------------------------------------------------------
@@ -170,39 +135,3 @@ def test_a_repetition_is_found_if_it_is_large_and_a_quarter_of_the_tool():
     room = sizes[least] * 4 - whole
     assert len(repetitions(repeating(3, least, rest=room))) == 1
     assert repetitions(repeating(3, least, rest=room + 1)) == []
-
-
-# -- titles and null ---------------------------------------------------------------------------
-
-STRING, NULL = {"type": "string"}, {"type": "null"}
-NULLS = [
-    ({"anyOf": [STRING, NULL], "default": None}, {"type": "string"}),
-    ({"anyOf": [STRING, NULL]}, {"type": "string"}),
-    (
-        {"anyOf": [STRING, {"type": "integer"}, NULL], "default": None},
-        {"anyOf": [STRING, {"type": "integer"}]},
-    ),
-    ({"type": ["string", "null"], "default": None}, {"type": "string"}),
-    ({"type": ["string", "integer", "null"]}, {"type": ["string", "integer"]}),
-    ({"type": ["string", "null"], "default": "a"}, {"type": "string", "default": "a"}),
-    ({"type": "string", "default": None}, {"type": "string", "default": None}),
-    *[(each, each) for each in (NULL, {"type": ["null"]}, {"anyOf": [NULL]}, {"anyOf": 1}, True)],
-]
-
-
-@pytest.mark.parametrize(("schema", "without"), NULLS)
-def test_null_in_an_optional_property_costs_what_is_gone_without_it(schema, without) -> None:
-    saved = length(schema) - length(without)
-    for required, expected in [(["x"], 0), ([], saved), (True, saved)]:
-        inner = {"type": "object", "properties": {"x": schema}, "required": required}
-        tool = ToolSchema(name="f", input_schema={"type": "object", "$defs": {"A": inner}})
-        assert saved_without_nulls(tool) == expected
-
-
-def test_titles_cost_their_characters_in_both_schemas() -> None:
-    titled = {"title": "größe", "type": "object", "properties": {"title": {"title": "A", "x": 1}}}
-    plain = {"type": "object", "properties": {"title": {"x": 1}}}
-    tool = ToolSchema(name="f", input_schema=titled, output_schema=titled)
-    assert saved_without_titles(tool) == 2 * (length(titled) - length(plain))
-    wrong = {"type": "object", "$defs": {"A": {"x": {"title": "A"}}}}
-    assert saved_without_titles(ToolSchema(name="f", input_schema=wrong)) == 0

@@ -14,14 +14,7 @@ from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.forms import display, metadata_of, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import VAR_KEYWORD, Field
-from milo_schema.checks.costs import (
-    Cost,
-    cost_of,
-    saved_by_definitions,
-    saved_by_short_texts,
-    saved_without_nulls,
-    saved_without_titles,
-)
+from milo_schema.checks.costs import Cost, cost_of
 from milo_schema.checks.tools import (
     FOR_PYTHON,
     Finding,
@@ -51,10 +44,6 @@ __all__ = [
     "check_tool",
     "check_tools",
     "cost_of",
-    "saved_by_definitions",
-    "saved_by_short_texts",
-    "saved_without_nulls",
-    "saved_without_titles",
 ]
 
 

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS
-from milo_schema.json_schema.subschemas import schemas_in, subschemas_of
+from milo_schema.json_schema.subschemas import subschemas_of
 from milo_schema.tools.definition import ToolSchema
 from milo_schema.tools.wire import WIRE_FORMS
 
-__all__ = [
-    "Cost",
-    "cost_of",
-    "saved_by_definitions",
-    "saved_by_short_texts",
-    "saved_without_nulls",
-    "saved_without_titles",
-]
+__all__ = ["Cost", "cost_of"]
 
 
 CHARACTERS_PER_TOKEN = 4
@@ -102,109 +94,14 @@ def _text(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
-# -- savings -----------------------------------------------------------------------------------
-
-_SENTENCE = re.compile(r".*?[.!?](?=\s)", re.DOTALL)
+# -- repetitions -------------------------------------------------------------------------------
 
 
-def saved_by_short_texts(tool: ToolSchema) -> int:
-    """The characters that a tool would save if each description were only its first sentence."""
-    schemas = [tool.input_schema, tool.output_schema or {}]
-    long = [tool.description or "", *(text for each in schemas for text in _texts(each))]
-    return sum(_length(text) - _length(_first_sentence(text)) for text in long)
-
-
-def _texts(schema: Json) -> list[str]:
-    own = schema.get("description")
-    below = [text for each in subschemas_of(schema) for text in _texts(each)]
-    return [own, *below] if type(own) is str else below
-
-
-def _first_sentence(text: str) -> str:
-    first = _SENTENCE.match(text.partition("\n\n")[0])
-    return first[0] if first else text.partition("\n\n")[0]
-
-
-def saved_without_titles(tool: ToolSchema) -> int:
-    """The characters that a tool would save without the titles in its schemas.
-
-    Args:
-        tool: The definition.
-
-    Returns:
-        The characters of the titles, with their keys.
-
-    Example:
-        >>> from milo_schema import ToolSchema
-        >>> from milo_schema.checks import saved_without_titles
-        >>> schema = {"type": "object", "title": "pingArguments"}
-        >>> saved_without_titles(ToolSchema(name="ping", input_schema=schema))
-        24
-    """
-    schemas = [tool.input_schema, tool.output_schema or {}]
-    titles = [each.get("title") for schema in schemas for each in schemas_in(schema)]
-    return sum(_member("title", each) + len(",") for each in titles if type(each) is str)
-
-
-def saved_without_nulls(tool: ToolSchema) -> int:
-    """The characters that a tool would save if its optional properties did not accept null.
-
-    Callers can leave out a property instead, if that means the same to the tool.
-
-    Args:
-        tool: The definition.
-
-    Returns:
-        The characters of ``null`` in types and unions, and of the defaults that are ``null``.
-
-    Example:
-        >>> from milo_schema import ToolSchema
-        >>> from milo_schema.checks import saved_without_nulls
-        >>> host = {"type": ["string", "null"], "default": None}
-        >>> schema = {"type": "object", "properties": {"host": host}}
-        >>> saved_without_nulls(ToolSchema(name="ping", input_schema=schema))
-        24
-    """
-    return sum(map(_saved_without_null, _optional_properties(tool.input_schema)))
-
-
-def _optional_properties(schema: Json) -> Iterator[Json]:
-    for each in schemas_in(schema):
-        required = each.get("required")
-        names = required if type(required) is list else []
-        for name, below in _members(each, "properties"):
-            if type(below) is dict and name not in names:
-                yield below
-
-
-def _saved_without_null(schema: Json) -> int:
-    """The characters of null in an optional property; 0 if it has none, or only null."""
-    saved = 0
-    kinds, branches = schema.get("type"), schema.get("anyOf")
-    if type(kinds) is list and "null" in kinds and len(kinds) > 1:
-        others = [each for each in kinds if each != "null"]
-        saved = _length(kinds) - _length(others if len(others) > 1 else others[0])
-    if type(branches) is list and _NULL in branches and len(branches) > 1:
-        rest = [each for each in branches if each != _NULL]
-        written = {"anyOf": rest} if len(rest) > 1 else rest[0]
-        saved = _length({"anyOf": branches}) - _length(written)
-    has_default = saved and schema.get("default", "") is None
-    return saved + (_member("default", None) + len(",") if has_default else 0)
-
-
-_NULL = {"type": "null"}
-
-
-def saved_by_definitions(tool: ToolSchema) -> int:
+def saved_in(schema: Json) -> int:
     """The approximate number of characters that ``$defs`` for repeated parts would save.
 
     Objects and enums count as the same if they differ only in their annotations.
     """
-    return sum(map(saved_in, [tool.input_schema, tool.output_schema or {}]))
-
-
-def saved_in(schema: Json) -> int:
-    """The same for one schema."""
     return _Shared(schema).saved
 
 

@@ -10,14 +10,14 @@ from functools import partial
 from pathlib import Path
 
 from milo_schema import SchemaError
-from milo_schema.checks import CODES, Finding, check_reading, check_set, check_tool
-from milo_schema.checks.costs import (
+from milo_schema.checks import (
+    CODES,
     Cost,
+    Finding,
+    check_reading,
+    check_set,
+    check_tool,
     cost_of,
-    saved_by_definitions,
-    saved_by_short_texts,
-    saved_without_nulls,
-    saved_without_titles,
 )
 from milo_schema.cli.files import check_target, read_json, write_json
 from milo_schema.cli.findings import CHECK_FORMATS, Row, Sources, Summary, row_of
@@ -184,14 +184,6 @@ def _read_baseline(file: str) -> Counter[tuple[str, str, str]]:
 
 # -- costs -------------------------------------------------------------------------------------
 
-_SAVINGS = {
-    "definitions": (saved_by_definitions, "shared types in $defs (a profile with inline='auto')"),
-    "sentences": (saved_by_short_texts, "descriptions of one sentence each"),
-    "titles": (saved_without_titles, "schemas without titles"),
-    "nulls": (saved_without_nulls, "optional properties without null"),
-}
-"""Ways to make tools smaller: a function that measures by how much, and its name."""
-
 
 def _print_costs(
     tools: Mapping[str, ToolSchema], arguments: argparse.Namespace, console: Console
@@ -200,23 +192,15 @@ def _print_costs(
     costs = {name: cost_of(tool) for name, tool in tools.items()}
     costs = dict(sorted(costs.items(), key=lambda item: -item[1][0].characters))
     total = Cost("total", sum(parts[0].characters for parts in costs.values()))
-    savings = {
-        name: Cost("", sum(map(measure, tools.values()))) for name, (measure, _) in _SAVINGS.items()
-    }
     if arguments.format == "json":
         rows = [
             {"tool": name, "place": _place(part, parts), **_numbers(part)}
             for name, parts in costs.items()
             for part in parts
         ]
-        saved = {name: _numbers(each) for name, each in savings.items()}
-        console.write_json({"costs": rows, "total": _numbers(total), "savings": saved})
-        return
-    _print_table({**costs, "total": [total]}, console)
-    for name, saving in savings.items():
-        if saving.characters and not console.is_quiet:
-            numbers = f"{saving.characters:,} characters ({saving.tokens:,} tokens)"
-            console.write(f"{_SAVINGS[name][1]} would save about {numbers}")
+        console.write_json({"costs": rows, "total": _numbers(total)})
+    else:
+        _print_table({**costs, "total": [total]}, console)
 
 
 def _print_table(costs: Mapping[str, list[Cost]], console: Console) -> None:

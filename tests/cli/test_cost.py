@@ -25,8 +25,6 @@ tools.ship         614     154
   (by)             156      39
 tools.stop          85      22
 total              699     175
-shared types in $defs (a profile with inline='auto') would save about 209 characters (53 tokens)
-descriptions of one sentence each would save about 18 characters (5 tokens)
 """
 
 
@@ -68,12 +66,6 @@ def test_a_program_gets_json(run, write):
             {"tool": "stop", "place": "", "characters": 85, "tokens": 22},
         ],
         "total": {"characters": 85, "tokens": 22},
-        "savings": {
-            "definitions": {"characters": 0, "tokens": 0},
-            "sentences": {"characters": 0, "tokens": 0},
-            "titles": {"characters": 0, "tokens": 0},
-            "nulls": {"characters": 0, "tokens": 0},
-        },
     }
     status, out, err = run("check", "tools.py:stop", "--cost", "--format", "json")
     assert (status, json.loads(out), err) == (0, expected, "")
@@ -90,25 +82,6 @@ def test_the_tools_of_a_server_have_a_cost(run, write):
 ping              72      18
   (host)           9       3
 total             72      18
-""",
-        "",
-    )
-
-
-def test_titles_and_null_of_a_server_have_a_cost(run, write):
-    word = {"anyOf": [{"type": "string"}, {"type": "null"}], "default": None, "title": "Word"}
-    schema = {"type": "object", "title": "findArguments", "properties": {"word": word}}
-    write("tools.json", json.dumps([{"name": "find", "inputSchema": schema}]))
-
-    assert run("check", "tools.json", "--cost") == (
-        0,
-        """\
-          characters  tokens
-find             169      43
-  (word)          82      21
-total            169      43
-schemas without titles would save about 39 characters (10 tokens)
-optional properties without null would save about 43 characters (11 tokens)
 """,
         "",
     )
