@@ -60,7 +60,7 @@ def snapshot(arguments: argparse.Namespace, console: Console) -> int:
 
 def diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print the changes since a snapshot was written."""
-    old = _old_version(arguments, console)
+    old = _old_version(arguments)
     taken = _take_snapshot(old.profile, arguments, console)
     content = snapshot_to_json(taken.snapshot)  # definitions have the same names as in a file
     changes = _compare(old, _parse("the new version", content), taken.lost)
@@ -110,10 +110,10 @@ def _entry(found: Found, reading: Reading | None) -> Json:
     return entry(make_tool(found, reading, "function"))
 
 
-def _old_version(arguments: argparse.Namespace, console: Console) -> Snapshot:
+def _old_version(arguments: argparse.Namespace) -> Snapshot:
     """The version that callers know: a snapshot, an answer to ``tools/list``, or a revision."""
     if arguments.against:
-        return _snapshot_at(arguments, console)
+        return _snapshot_at(arguments)
     content = read_json(arguments.file)
     tools = tools_in(content)
     if tools is None:
@@ -184,13 +184,12 @@ DIFF_FORMATS: dict[str, Callable[[list[_Row], Console], None]] = {
 # -- a revision --------------------------------------------------------------------------------
 
 
-def _snapshot_at(arguments: argparse.Namespace, console: Console) -> Snapshot:
+def _snapshot_at(arguments: argparse.Namespace) -> Snapshot:
     """A snapshot of the targets as they are in a git revision, below the current folder.
 
     A separate process takes it in a separate folder, so that modules are imported from there.
     """
     revision = arguments.against
-    console.progress(f"looking at {revision}")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         archive = _run(["git", "archive", revision], Path.cwd())

@@ -185,7 +185,6 @@ def derive(
     asked_once = pydantic.answers.remembering() if pydantic else contextlib.nullcontext()
     with Silence(), asked_once:
         for name, found in functions.items():
-            console.progress(f"{len(results)} of {len(functions)}: {name}")
             reading = None if found.is_listed else Reading(found.func, options)
             with _reporting(name, found, console, needs_all or found.is_named or found.is_listed):
                 results[name] = make(found, reading)

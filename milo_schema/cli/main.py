@@ -46,7 +46,6 @@ def main(argv: list[str] | None = None) -> int:
         console.fail("interrupted")
         return INTERRUPTED
     finally:
-        console.clear()
         gc.set_threshold(*thresholds)
         if argv is None:  # as a program; the output of its targets at exit is not its own
             atexit.register(hush)

@@ -87,7 +87,6 @@ def ask(server: str, console: Console, seconds: float = 60.0, grace: float = 1.0
     Raises:
         CommandError: It cannot be run or reached, or does not answer.
     """
-    console.progress(f"asking {server}")
     deadline = time.monotonic() + seconds
     for newest in (_STATELESS, _WITH_HANDSHAKE):
         is_address = server.startswith(("http://", "https://"))

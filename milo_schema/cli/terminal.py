@@ -1,6 +1,6 @@
-"""Output: results on standard output; notices, errors and progress on standard error.
+"""Output: results on standard output; notices and errors on standard error.
 
-Color, width and progress are for terminals; otherwise, the output is plain lines.
+Color and width are for terminals; otherwise, the output is plain lines.
 """
 
 import os
@@ -8,7 +8,6 @@ import re
 import shutil
 import sys
 import textwrap
-import time
 from collections.abc import Iterable
 from typing import Any
 
@@ -81,12 +80,6 @@ def _escape(text: str, more: str = "") -> str:
     return text
 
 
-PATIENCE = 1.0
-"""The seconds before progress is shown."""
-_PAUSE = 0.1
-"""The seconds between two lines of progress."""
-_LONGEST = 79
-"""The columns of a line of progress."""
 _NARROW = 24
 """The fewest columns of text, however narrow the terminal is."""
 _MARGIN = 4
@@ -111,8 +104,6 @@ class Console(Listener):
         self.is_quiet: bool = False
         self.is_verbose: bool = False
         self.shows_tracebacks: bool = False
-        self._start = self._last_progress = time.monotonic()
-        self._shows_progress = False
 
     def status(self, allow_import_errors: bool) -> int:
         """The exit status for what was reported so far."""
@@ -136,7 +127,6 @@ class Console(Listener):
                 self.fail("cannot write: standard output is closed")
             return
         line = f"{text}\n".encode(self.encoding, "backslashreplace").decode(self.encoding)
-        self.clear()
         try:
             sys.stdout.write(line)
             sys.stdout.flush()
@@ -197,36 +187,16 @@ class Console(Listener):
 
     def report(self, problem: object, cause: BaseException | None = None) -> None:
         """Write one line, even if only failures are written, after the traceback of its cause."""
-        self.clear()
         if cause is not None and self.shows_tracebacks:
             from traceback import format_exception  # with inspect, from Python 3.14 on
 
             write_lines("".join(format_exception(cause)))
         _write_error(f"milo-schema: {printable(one_line(problem))}\n")
 
-    def importing(self, what: str) -> None:
-        """Show what is imported, if it takes long."""
-        self.progress(f"importing {what}")
-
     def printed(self, name: str, lines: list[str]) -> None:
         """Write a notice about a module that printed something."""
         more = f" and {count(len(lines) - 1, 'more line')}" if lines[1:] else ""
         self.note(f"importing {name} printed {lines[0]!r}{more}")
-
-    def progress(self, text: str) -> None:
-        """Show the current step, if it takes long and a person is watching."""
-        now = time.monotonic()
-        is_time = now - self._start > PATIENCE and now - self._last_progress > _PAUSE
-        if is_time and _is_terminal(sys.stderr):
-            self._last_progress = now
-            self._shows_progress = True
-            _write_error(f"\r\x1b[K{printable(text)[:_LONGEST]}")
-
-    def clear(self) -> None:
-        """Clear the line that shows progress."""
-        if self._shows_progress:
-            self._shows_progress = False
-            _write_error("\r\x1b[K")
 
 
 def write_lines(text: str) -> None:

@@ -99,7 +99,6 @@ def find(
         TargetError: The target does not exist.
     """
     where, dotted = split_target(target)
-    listener.importing(where)
     if not dotted and is_folder_of_modules(where):
         found = _members(import_folder_of_modules(where, listener, exclude), "")
     else:

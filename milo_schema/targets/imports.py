@@ -286,7 +286,6 @@ def _import_all(
     exclude: Collection[str],
 ) -> Iterator[ModuleType]:
     """A module and those inside it; modules that cannot be imported are reported and skipped."""
-    listener.importing(str(what))
     try:
         module = load(what, listener)
     except FailedImportError as problem:

@@ -41,9 +41,6 @@ class Listener:
     def __init__(self) -> None:
         self.failed_imports: list[FailedImportError] = []
 
-    def importing(self, what: str) -> None:
-        """Hear that a module or folder is imported next."""
-
     def printed(self, name: str, lines: list[str]) -> None:
         """Hear what a module printed."""
 

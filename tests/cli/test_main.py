@@ -10,7 +10,6 @@ import os
 import runpy
 import subprocess
 import sys
-import time
 from pathlib import Path
 from textwrap import dedent
 
@@ -1311,44 +1310,6 @@ def test_a_terminal_may_have_no_colors(run, write, on_terminal, monkeypatch, nam
         "\n"
         "2 functions: 1 finding (1 default-misfit)\n"
     )
-
-
-def test_progress_is_shown_for_long_steps_and_cleared(run, write, on_terminal, monkeypatch):
-    clock = iter(range(0, 1000, 2))
-    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
-    write("pack/__init__.py")
-    write("pack/tools.py", UNTIDY)
-    write("pack/below/__init__.py")
-
-    status, _, err = run("check", "./pack")
-
-    assert status == 1
-    assert err == (
-        "\r\x1b[Kimporting ./pack"
-        "\r\x1b[Kimporting pack.below"
-        "\r\x1b[Kimporting pack.tools"
-        "\r\x1b[K0 of 2: tools.search"
-        "\r\x1b[K1 of 2: tools.tidy"
-        "\r\x1b[K"
-    )
-
-
-def test_no_progress_is_shown_for_quick_steps(run, write, on_terminal, monkeypatch):
-    monkeypatch.setattr(time, "monotonic", lambda: 0.0)
-    write("tools.py", UNTIDY)
-
-    _, _, err = run("check", "tools.py")
-
-    assert err == ""
-
-
-def test_progress_is_for_terminals(run, write, monkeypatch):
-    monkeypatch.setattr(terminal, "PATIENCE", -1.0)
-    write("tools.py", UNTIDY)
-
-    _, _, err = run("check", "tools.py")
-
-    assert err == ""
 
 
 def test_a_closed_stream_is_not_a_terminal():
