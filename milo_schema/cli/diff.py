@@ -31,7 +31,7 @@ from milo_schema.compare import Change
 from milo_schema.compare.snapshots import (
     HEAD,
     Snapshot,
-    changes_of,
+    changes_between,
     entry,
     format_json,
     parse_snapshot,
@@ -63,7 +63,8 @@ def diff(arguments: argparse.Namespace, console: Console) -> int:
     old = _old_version(arguments)
     taken = _take_snapshot(old.profile, arguments, console)
     content = snapshot_to_json(taken.snapshot)  # definitions have the same names as in a file
-    changes = _compare(old, _parse("the new version", content), taken.lost)
+    found = changes_between(old, _parse("the new version", content))
+    changes = [(name, change) for name, change in found if name not in taken.lost]
     sources = Sources()
     rows = [
         _Row(
@@ -136,18 +137,6 @@ def _listed(name: str, found: Found) -> Json:
     except SchemaError as problem:
         reason = str(problem).removeprefix(f"{name}: ")
         raise CommandError(f"cannot read {name} in {found.module}: {reason}") from None
-
-
-# -- two snapshots -----------------------------------------------------------------------------
-
-
-def _compare(old: Snapshot, new: Snapshot, lost: set[str]) -> list[tuple[str, Change]]:
-    """The changes of each function between two snapshots, without those that are *lost*."""
-    return [
-        (name, change)
-        for name in sorted((old.functions.keys() | new.functions.keys()) - lost)
-        for change in changes_of(name, old.functions.get(name), new.functions.get(name))
-    ]
 
 
 # -- formats -----------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ __all__ = [
     "INPUT",
     "OUTPUT",
     "Snapshot",
-    "changes_of",
+    "changes_between",
     "entry",
     "format_json",
     "parse_snapshot",
@@ -76,8 +76,17 @@ def entry(tool: ToolSchema) -> Json:
 # -- two snapshots -----------------------------------------------------------------------------
 
 
-def changes_of(name: str, old: Json | None, new: Json | None) -> list[Change]:
-    """The changes of a function between two snapshots; ``None`` if one does not have it."""
+def changes_between(old: Snapshot, new: Snapshot) -> list[tuple[str, Change]]:
+    """The changes of each function between two snapshots, with its name."""
+    return [
+        (name, change)
+        for name in sorted(old.functions.keys() | new.functions.keys())
+        for change in _changes_of(name, old.functions.get(name), new.functions.get(name))
+    ]
+
+
+def _changes_of(name: str, old: Json | None, new: Json | None) -> list[Change]:
+    """The changes of a function; ``None`` if a snapshot does not have it."""
     if old is None:
         return [Change(name, "added", "compatible")]
     if new is None:

@@ -20,7 +20,7 @@ from milo_schema.compare import Change
 from milo_schema.compare.places import alike
 from milo_schema.compare.snapshots import (
     Snapshot,
-    changes_of,
+    changes_between,
     format_json,
     parse_snapshot,
     replace_file,
@@ -231,12 +231,7 @@ def _read_snapshot(path: Path) -> Snapshot:
 
 def _changes(old: Snapshot, new: Snapshot, *, exact: bool) -> list[Change]:
     """The changes between two snapshots that matter, those that break callers first."""
-    found = [
-        change
-        for name in sorted(old.functions.keys() | new.functions.keys())
-        for change in changes_of(name, old.functions.get(name), new.functions.get(name))
-        if exact or change.breaks
-    ]
+    found = [change for _, change in changes_between(old, new) if exact or change.breaks]
     return sorted(found, key=lambda change: not change.breaks)
 
 
