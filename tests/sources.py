@@ -11,7 +11,7 @@ import milo_schema
 
 PACKAGE = Path(milo_schema.__file__).parent
 SOURCES = {
-    # "tools", "cli.main"; "cli.__init__" for the __init__ of a folder
+    # "tools", "cli.check"; "cli.__init__" for the __init__ of a folder
     ".".join(path.relative_to(PACKAGE).with_suffix("").parts): path.read_text(encoding="utf-8")
     for path in sorted(PACKAGE.rglob("*.py"))
 }
@@ -27,7 +27,7 @@ def nodes_of(tree: ast.AST) -> tuple[ast.AST, ...]:
 
 
 def file_of(name: str) -> str:
-    """The path of a source, as messages name it: ``milo_schema/cli/main.py``."""
+    """The path of a source, as messages name it: ``milo_schema/cli/check.py``."""
     return f"milo_schema/{name.replace('.', '/')}.py"
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from milo_schema import SchemaError, ToolAnnotations, ToolSchema, profiles, tool_schema
 from milo_schema.checks import check_tool
-from milo_schema.cli.main import main
+from milo_schema.cli import main
 from milo_schema.tools.wire import WIRE_FORMS, NameRule
 from tests import judges
 

@@ -19,9 +19,16 @@ from milo_schema.checks import (
     check_tool,
     cost_of,
 )
-from milo_schema.cli.files import check_target, read_json, write_json
 from milo_schema.cli.findings import CHECK_FORMATS, Row, Sources, Summary, row_of
-from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
+from milo_schema.cli.functions import (
+    check_target,
+    derive,
+    find_functions,
+    make_tool,
+    options_of,
+    read_json,
+    write_json,
+)
 from milo_schema.cli.terminal import FINDINGS, CommandError, Console, count, printable
 from milo_schema.errors import nearest
 from milo_schema.profile import Profile

@@ -14,9 +14,16 @@ from typing import Any, NamedTuple
 
 from milo_schema import SchemaError
 from milo_schema.annotations import Json
-from milo_schema.cli.files import check_target, read_json, tools_in, write_json
 from milo_schema.cli.findings import Sources, place_of
-from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
+from milo_schema.cli.functions import (
+    check_target,
+    derive,
+    find_functions,
+    make_tool,
+    options_of,
+    read_json,
+    write_json,
+)
 from milo_schema.cli.options import FAIL_ON
 from milo_schema.cli.terminal import (
     FINDINGS,
@@ -38,7 +45,7 @@ from milo_schema.compare.snapshots import (
     snapshot_to_json,
 )
 from milo_schema.schemas.functions import Reading
-from milo_schema.targets.functions import Found, by_name, find_listed
+from milo_schema.targets.functions import Found, by_name, find_listed, tools_in
 
 __all__ = ["diff", "snapshot"]
 

@@ -1,23 +1,28 @@
-"""The functions that a command is about, and their tool definitions."""
+"""The functions that a command is about, and their tool definitions, which ``show`` prints."""
 
 import argparse
 import ast
 import contextlib
+import json
+import os
+import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from milo_schema import SchemaError, profiles
 from milo_schema.annotations.classes import MISSING, NOTHING
 from milo_schema.annotations.type_checking import Parse, TypeCheckingImports
 from milo_schema.callables.signatures import VARIADIC, Field
-from milo_schema.cli.files import read_json, tools_in
 from milo_schema.cli.options import PROFILES
-from milo_schema.cli.terminal import CommandError, Console, count, printable
-from milo_schema.compare.snapshots import HEAD
+from milo_schema.cli.terminal import CommandError, Console, count, printable, printable_json
+from milo_schema.compare.snapshots import HEAD, replace_file
 from milo_schema.errors import nearest
 from milo_schema.libraries import library
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import Options, Reading, as_parameter
+from milo_schema.targets import FailedImportError, Silence, one_line
 from milo_schema.targets.functions import (
     Found,
     by_name,
@@ -25,13 +30,23 @@ from milo_schema.targets.functions import (
     find_listed,
     look_up,
     split_target,
+    tools_in,
     without,
 )
-from milo_schema.targets.output import FailedImportError, Silence, one_line
 from milo_schema.tools.definition import ToolSchema, check_given, tool_of
 from milo_schema.tools.wire import WIRE_FORMS
 
-__all__ = ["FoundTool", "derive", "find_functions", "make_tool", "options_of"]
+__all__ = [
+    "FoundTool",
+    "check_target",
+    "derive",
+    "find_functions",
+    "make_tool",
+    "options_of",
+    "read_json",
+    "show",
+    "write_json",
+]
 
 
 def find_functions(
@@ -228,3 +243,102 @@ def _untyped(parameters: list[Field], hidden: Collection[str]) -> int:
         each.annotation is MISSING and each.kind not in VARIADIC and each.name not in hidden
         for each in parameters
     )
+
+
+# -- the command ``show`` ----------------------------------------------------------------------
+
+
+def show(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the schemas or tool definitions of the targets."""
+    functions = find_functions(arguments, console, methods=False)
+    options = options_of(arguments, console).replace(strict=arguments.strict)
+    form = "mcp" if arguments.tool else getattr(arguments, "as")
+    describe = partial(_describe, form, arguments.output)
+    derived = derive(functions, describe, options, arguments, console)
+    if derived.untyped and not arguments.output and not arguments.strict:  # which refuses them
+        places = f"{count(derived.untyped, 'parameter')} without an annotation"
+        guess = json.dumps(options.profile.untyped, default=dict)  # a read-only mapping
+        guess = f"the profile {arguments.profile} writes {guess}"
+        console.note(f"{places}, for which {guess}; run milo-schema check for details")
+    for notice in derived.notices:
+        console.note(notice)
+    is_one = len(arguments.targets) == 1 and any(found.is_named for found in functions.values())
+    values = list(derived.results.values())
+    if functions and not is_one:
+        console.write_json(values if form else derived.results)
+    elif values:
+        console.write_json(values[0])
+    return 0
+
+
+def _describe(form: str | None, output: bool, found: Found, reading: Reading | None) -> Any:
+    """The definition of a tool in a form of the table; without a form, one of its schemas."""
+    if form:
+        return WIRE_FORMS[form].write(make_tool(found, reading))
+    if reading is None:
+        tool = make_tool(found, reading)
+        return tool.output_schema if output else tool.input_schema
+    return reading.output_schema() if output else reading.input_schema()
+
+
+# -- files of JSON ---------------------------------------------------------------------------
+
+
+def read_json(name: str) -> Any:
+    """The JSON in a file, or on standard input for ``-``.
+
+    Raises:
+        CommandError: It cannot be read, or is not JSON.
+    """
+    if name == "-" and sys.stdin is None:
+        raise CommandError("cannot read -: standard input is closed")
+    try:
+        return json.loads(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
+    except (OSError, ValueError, RecursionError) as problem:
+        raise CommandError(_why_unreadable(name, problem)) from None
+
+
+def _why_unreadable(name: str, problem: Exception) -> str:
+    if isinstance(problem, OSError):
+        return f"cannot read {name}: {problem.strerror}"
+    if isinstance(problem, RecursionError):
+        return f"cannot read {name}: it is nested too deeply"
+    return f"{name} is not JSON: {problem}"
+
+
+def check_target(name: str, key: str, what: str) -> None:
+    """Check that a file may be written: it is missing or empty, or an object with a key.
+
+    Raises:
+        CommandError: It is anything else, which would be lost.
+    """
+    if name == "-":
+        raise CommandError(f"{what} is a file; name it instead of -")
+    path = Path(name)
+    try:
+        if not path.is_file() or not path.stat().st_size:
+            return
+        content = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError) as problem:
+        content = None
+        if isinstance(problem, OSError):
+            raise CommandError(f"cannot read {name}: {problem.strerror}") from None
+    if type(content) is not dict or key not in content:
+        raise CommandError(f"{name} is not {what}, so it is not overwritten; delete it first")
+
+
+def write_json(name: str, text: str) -> None:
+    """Write the text of a JSON value and a line break: the whole file, or nothing.
+
+    Raises:
+        CommandError: It cannot be written.
+    """
+    content = f"{printable_json(text)}\n".encode()
+    path = Path(os.path.realpath(name))
+    try:
+        if path.exists() and not path.is_file():  # such as /dev/stdout
+            path.write_bytes(content)
+        else:
+            replace_file(path, content)
+    except OSError as problem:
+        raise CommandError(f"cannot write {name}: {problem.strerror}") from None

@@ -25,9 +25,9 @@ from itertools import count
 from typing import IO, Any, TypeVar, cast
 
 from milo_schema.annotations.classes import shorten
-from milo_schema.cli.files import tools_in
 from milo_schema.cli.terminal import CommandError, Console, write_lines
-from milo_schema.targets.output import one_line
+from milo_schema.targets import one_line
+from milo_schema.targets.functions import tools_in
 
 __all__ = ["ask"]
 

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any
 
-from milo_schema.targets.output import Listener, hush, one_line
+from milo_schema.targets import Listener, hush, one_line
 
 __all__ = [
     "CommandError",

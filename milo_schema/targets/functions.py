@@ -17,6 +17,13 @@ from milo_schema.annotations.forms import display
 from milo_schema.annotations.scopes import MAX_WRAPPERS
 from milo_schema.callables.wrappers import is_partial, name_of
 from milo_schema.errors import SchemaError, nearest
+from milo_schema.targets import (
+    FailedImportError,
+    Listener,
+    Silence,
+    TargetError,
+    one_line,
+)
 from milo_schema.targets.imports import (
     import_folder_of_modules,
     import_module,
@@ -25,13 +32,6 @@ from milo_schema.targets.imports import (
     matches,
     modules_below,
     submodules,
-)
-from milo_schema.targets.output import (
-    FailedImportError,
-    Listener,
-    Silence,
-    TargetError,
-    one_line,
 )
 from milo_schema.tools.definition import ToolSchema
 
@@ -43,6 +43,7 @@ __all__ = [
     "location",
     "look_up",
     "split_target",
+    "tools_in",
     "without",
 ]
 
@@ -179,6 +180,15 @@ def by_name(found: Collection[Found], spell: Callable[[str], str] = str) -> dict
 
 
 # -- listed tools ------------------------------------------------------------------------------
+
+
+def tools_in(content: Any) -> list[Any] | None:
+    """The tools in an answer to ``tools/list``, its result, or a list; otherwise ``None``."""
+    for key in ("result", "tools"):
+        if type(content) is dict and key in content:
+            content = content[key]
+    is_list = type(content) is list and all(type(each) is dict for each in content)
+    return content if is_list else None
 
 
 def find_listed(tools: list[Any], where: str, wanted: str = "") -> Iterator[Found]:

@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from milo_schema.errors import SchemaError, nearest
-from milo_schema.targets.output import (
+from milo_schema.targets import (
     FailedImportError,
     Listener,
     Silence,

@@ -12,8 +12,8 @@ from milo_schema.checks import CODES, check_reading
 from milo_schema.errors import GROUPS, Problem, SchemaError, nearest
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import NO_DESCRIPTION, Options, Reading, undescribed
+from milo_schema.targets import Listener, TargetError
 from milo_schema.targets.functions import Found, by_name, find
-from milo_schema.targets.output import Listener, TargetError
 
 Function = Callable[..., Any]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from milo_schema.cli import files
+from milo_schema.cli import functions as files
 from milo_schema.cli.terminal import CommandError
 from milo_schema.compare import snapshots
 
@@ -111,7 +111,7 @@ def test_a_failure_while_writing_leaves_the_old_file_and_nothing_else(folder, mo
 KILLED = """
 import os, signal
 from pathlib import Path
-from milo_schema.cli.main import main
+from milo_schema.cli import main
 
 def end(self, target):
     os.kill(os.getpid(), signal.SIGKILL)

@@ -17,16 +17,16 @@ import pytest
 
 from milo_schema import SchemaError, __version__
 from milo_schema import __main__ as command_line
+from milo_schema import targets as heard
 from milo_schema.checks import CODES, check_reading
 from milo_schema.cli import check as check_command
-from milo_schema.cli import show, terminal
+from milo_schema.cli import functions, terminal
 from milo_schema.cli.findings import CHECK_FORMATS
 from milo_schema.cli.texts import COMMANDS
 from milo_schema.errors import STYLE
 from milo_schema.schemas import functions as readings
-from milo_schema.targets import output
+from milo_schema.targets import Silence
 from milo_schema.targets.imports import short
-from milo_schema.targets.output import Silence
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = str(ROOT / "docs/examples/deploy.py")
@@ -1367,7 +1367,7 @@ def test_silence_captures_all_output(capfd):
 
 
 def test_silence_works_without_standard_output(monkeypatch):
-    monkeypatch.setattr(output, "STDOUT", -1)
+    monkeypatch.setattr(heard, "STDOUT", -1)
     monkeypatch.setattr(sys, "stdout", None)
 
     with Silence() as silence:
@@ -1379,7 +1379,7 @@ def test_silence_works_without_standard_output(monkeypatch):
 
 def test_silence_works_if_standard_output_is_the_descriptor(monkeypatch):
     with os.fdopen(os.dup(1), "w") as other:
-        monkeypatch.setattr(output, "STDOUT", other.fileno())
+        monkeypatch.setattr(heard, "STDOUT", other.fileno())
         monkeypatch.setattr(sys, "stdout", other)
         with Silence() as silence:
             print("hello")
@@ -1465,7 +1465,7 @@ def test_an_error_of_the_library_is_one_line_and_status_2(run, monkeypatch):
     def fail(arguments, console):
         raise SchemaError("it fails", "f(x)")
 
-    monkeypatch.setattr(show, "show", fail)
+    monkeypatch.setattr(functions, "show", fail)
 
     assert (2, "", "milo-schema: f(x): it fails\n") == run("show", "json")
 
@@ -1474,7 +1474,7 @@ def test_an_error_of_the_library_is_one_line_and_status_2(run, monkeypatch):
 def test_version_and_help_load_hardly_anything(word):
     script = f"""
 import sys
-from milo_schema.cli.main import main
+from milo_schema.cli import main
 main([{word!r}])
 sys.exit(" ".join(name for name in sys.modules if name.startswith("milo_schema.")))
 """
@@ -1657,7 +1657,7 @@ def test_a_command_looks_for_garbage_less_often_and_then_as_often_as_before(run,
         inside.append(gc.get_threshold())
         return 0
 
-    monkeypatch.setattr(show, "show", look)
+    monkeypatch.setattr(functions, "show", look)
     assert run("show", DEPLOY)[0] == 0
     assert inside == [(20_000, *outside[1:])]
     assert gc.get_threshold() == outside
