@@ -73,7 +73,6 @@ def _run(words: list[str], console: Console) -> int:
     }
     arguments = options.parse(words[0], words[1:])
     console.is_quiet = arguments.quiet
-    console.is_verbose = arguments.verbose
     console.shows_tracebacks = arguments.traceback
     try:
         status = commands[words[0]](arguments, console)

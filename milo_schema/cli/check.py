@@ -19,7 +19,7 @@ from milo_schema.checks import (
     check_tool,
     cost_of,
 )
-from milo_schema.cli.findings import CHECK_FORMATS, Row, Sources, Summary, row_of
+from milo_schema.cli.findings import CHECK_FORMATS, Row, Sources, row_of
 from milo_schema.cli.functions import (
     check_target,
     derive,
@@ -38,9 +38,6 @@ from milo_schema.targets.imports import short
 from milo_schema.tools.definition import ToolSchema
 
 __all__ = ["check"]
-
-MANY = 100
-"""How many findings are listed without a choice of codes; of more, only the counts are shown."""
 
 Checked = tuple[list[Finding], ToolSchema | None]
 
@@ -67,9 +64,7 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.baseline:
         targets = {found.target for found in functions.values()}
         rows = _not_in_baseline(arguments.baseline, rows, targets, console)
-    is_chosen = arguments.select or arguments.ignore or arguments.baseline or arguments.verbose
-    report = Summary(rows, len(functions), is_brief=len(rows) > MANY and not is_chosen)
-    CHECK_FORMATS[arguments.format](report, console)
+    CHECK_FORMATS[arguments.format](rows, len(functions), console)
     return FINDINGS if rows else 0
 
 

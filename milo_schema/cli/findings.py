@@ -13,11 +13,10 @@ from milo_schema.annotations.type_checking import statements_in
 from milo_schema.checks import CODES, Finding
 from milo_schema.cli.terminal import Console, count, printable, workflow_command
 from milo_schema.cli.texts import explanation_of
-from milo_schema.errors import GROUPS
 from milo_schema.targets.functions import Found, location
 from milo_schema.targets.imports import short
 
-__all__ = ["CHECK_FORMATS", "Row", "SourceFile", "Sources", "Summary", "place_of", "row_of"]
+__all__ = ["CHECK_FORMATS", "Row", "SourceFile", "Sources", "place_of", "row_of"]
 
 
 class Row(NamedTuple):
@@ -129,43 +128,15 @@ def _read(file: str) -> str:
         return ""
 
 
-class Summary(NamedTuple):
-    """The findings of a check, and the number of functions that were checked.
-
-    Attributes:
-        is_brief: Whether text has only the number of findings for each code.
-    """
-
-    rows: list[Row]
-    checked: int
-    is_brief: bool = False
-
-
 # -- formats -----------------------------------------------------------------------------------
 
 
-def _check_text(report: Summary, console: Console) -> None:
-    if report.is_brief:
-        _count(report.rows, console)
-    else:
-        _list(report.rows, console)
-    if report.checked and not console.is_quiet:
-        each = ", ".join(f"{number} {code}" for code, number in _by_frequency(report.rows))
-        total = f"{count(report.checked, 'function')}: {count(len(report.rows), 'finding')}"
-        is_total = report.is_brief or not each
-        console.write("\n".join(console.wrap(total if is_total else f"{total} ({each})")))
-    if report.is_brief and not console.is_quiet:
-        errors = sum(row.code in GROUPS["errors"] for row in report.rows)
-        text = f"lists those that make a schema wrong or a call fail ({errors})"
-        console.write("\n".join(["", *console.table([("--select errors", text), *_WAYS])]))
-
-
-_WAYS = [
-    ("--select CODE", "lists those with one code; milo-schema explain CODE explains it"),
-    ("--write-baseline", "accepts all of them, so that --baseline FILE lists only new ones"),
-    ("--verbose", "lists all"),
-]
-"""How to go on after a first check with many findings."""
+def _check_text(rows: list[Row], checked: int, console: Console) -> None:
+    _list(rows, console)
+    if checked and not console.is_quiet:
+        each = ", ".join(f"{number} {code}" for code, number in _by_frequency(rows))
+        total = f"{count(checked, 'function')}: {count(len(rows), 'finding')}"
+        console.write("\n".join(console.wrap(f"{total} ({each})" if each else total)))
 
 
 def _list(rows: list[Row], console: Console) -> None:
@@ -203,36 +174,31 @@ def _enumerate(places: list[str]) -> str:
     return ", ".join(dict.fromkeys(place or "the input" for place in places))
 
 
-def _count(rows: list[Row], console: Console) -> None:
-    counts = [(f"{number:>6} {code}", CODES[code]) for code, number in _by_frequency(rows)]
-    console.write("\n".join(console.table(counts)))
-
-
-def _check_json(report: Summary, console: Console) -> None:
-    console.write_json([row._asdict() for row in report.rows])
+def _check_json(rows: list[Row], _checked: int, console: Console) -> None:
+    console.write_json([row._asdict() for row in rows])
 
 
 def _message(row: Row) -> str:
     return f"{row.function}{row.place}: {row.message}"
 
 
-def _check_github(report: Summary, console: Console) -> None:
-    for row in report.rows:
+def _check_github(rows: list[Row], _checked: int, console: Console) -> None:
+    for row in rows:
         where = {"file": row.file, "line": row.line}
         console.write(workflow_command("error", _message(row), title=row.code, **where))
 
 
-def _check_sarif(report: Summary, console: Console) -> None:
+def _check_sarif(rows: list[Row], _checked: int, console: Console) -> None:
     rules = [
         {
             "id": code,
             "shortDescription": {"text": CODES[code]},
             "help": dict.fromkeys(("text", "markdown"), explanation_of(code)),
         }
-        for code in sorted({row.code for row in report.rows})
+        for code in sorted({row.code for row in rows})
     ]
     driver = {"name": "milo-schema", "version": __version__, "rules": rules}
-    results = [_sarif_result(row) for row in report.rows]
+    results = [_sarif_result(row) for row in rows]
     run = {"tool": {"driver": driver}, "results": results}
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
     console.write_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
@@ -248,7 +214,7 @@ def _sarif_result(row: Row) -> dict[str, Any]:
     return {"ruleId": row.code, "level": "warning", "message": message, "locations": [location]}
 
 
-CHECK_FORMATS: dict[str, Callable[[Summary, Console], None]] = {
+CHECK_FORMATS: dict[str, Callable[[list[Row], int, Console], None]] = {
     "text": _check_text,
     "json": _check_json,
     "github": _check_github,

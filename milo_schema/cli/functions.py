@@ -101,12 +101,10 @@ def _report_failed_imports(console: Console) -> None:
     """Report the modules that cannot be imported: in one line for those with the same reason."""
     groups: dict[str, list[FailedImportError]] = {}
     for each in console.failed_imports:
-        key = each.name if console.is_verbose else each.reason
-        groups.setdefault(key, []).append(each)
-    for first, *more in groups.values():
-        others = f" and {count(len(more), 'other module')}" if more else ""
-        message = f"importing {first.name}{others} raised {first.reason}{first.place}"
-        console.report(message, first.__cause__)
+        groups.setdefault(each.reason, []).append(each)
+    for same in groups.values():
+        first, names = same[0], ", ".join(each.name for each in same)
+        console.report(f"importing {names} raised {first.reason}{first.place}", first.__cause__)
 
 
 # -- their definitions -------------------------------------------------------------------------

@@ -128,7 +128,6 @@ OPTIONS = (
     Option("allow-import-errors", _ALL, "do not fail on modules that cannot be imported"),
     Option("traceback", _ALL, "print the whole traceback of an import error", is_key=False),
     Option("quiet", _ALL, "print only results and failures", letter="q"),
-    Option("verbose", _ALL, "print long lists in full", letter="v"),
     Option("isolated", _ALL, "ignore the configuration in pyproject.toml", is_key=False),
 )
 

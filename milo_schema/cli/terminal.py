@@ -93,7 +93,6 @@ class Console(Listener):
         has_failed: Whether something failed.
         has_no_tools: Whether no tools were found.
         is_quiet: Whether only results and failures are written.
-        is_verbose: Whether long lists are written in full.
         shows_tracebacks: Whether import errors are printed with a traceback.
     """
 
@@ -102,7 +101,6 @@ class Console(Listener):
         self.has_failed: bool = False
         self.has_no_tools: bool = False
         self.is_quiet: bool = False
-        self.is_verbose: bool = False
         self.shows_tracebacks: bool = False
 
     def status(self, allow_import_errors: bool) -> int:
