@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
 from typing import Any
 
@@ -100,61 +101,25 @@ def _text(value: Any) -> str:
 def saved_in(schema: Json) -> int:
     """The approximate number of characters that ``$defs`` for repeated parts would save.
 
-    Objects and enums count as the same if they differ only in their annotations.
+    Objects and enums count as the same if they differ only in their annotations. Each is looked
+    into once, as it would be written once; so what is inside of it saves something beside it.
     """
-    return _Shared(schema).saved
+    counts: Counter[str] = Counter()
+    todo = [schema]
+    for each in todo:
+        for below in subschemas_of(each):
+            body = {key: value for key, value in below.items() if key not in ANNOTATION_KEYWORDS}
+            if "properties" in body or "enum" in body:
+                text = _text(body)
+                counts[text] += 1
+                if counts[text] > 1:
+                    continue
+            todo.append(below)
+    savings = [
+        (count - 1) * len(text) - count * _REFERENCE - _DEFINITION for text, count in counts.items()
+    ]
+    return sum(each for each in savings if each > 0)
 
 
 _REFERENCE = len('{"$ref":"#/$defs/SomeName"}')
 _DEFINITION = len('"SomeName":,')
-
-
-class _Shared:
-    """The number of characters that a schema saves with each repeated part written once."""
-
-    def __init__(self, schema: Json) -> None:
-        self._bodies: dict[str, Json] = {}
-        self._counts: dict[str, int] = {}
-        self._lengths: dict[str, int] = {}
-        self._count(schema)
-        shared = [body for text, body in self._bodies.items() if self._is_shared(text)]
-        self.saved = 0
-        if shared:  # which is rare, and takes a while to measure
-            parts = sum(self._length_of(body, is_body=True) + _DEFINITION for body in shared)
-            self.saved = _length(schema) - self._length_of(schema, is_body=True) - parts
-
-    def _count(self, schema: Json) -> None:
-        for each in subschemas_of(schema):
-            body = _body(each)
-            if not (_is_type(body) or subschemas_of(body)):
-                continue  # most are leaves, and their texts take long to write
-            text = _text(body)
-            self._counts[text] = self._counts.get(text, 0) + 1
-            if text not in self._bodies:
-                self._bodies[text] = body
-                self._count(each)
-
-    def _is_shared(self, text: str) -> bool:
-        count = self._counts.get(text, 0)
-        saves = (count - 1) * len(text) > count * _REFERENCE + _DEFINITION
-        return saves and _is_type(self._bodies[text])
-
-    def _length_of(self, schema: Json, *, is_body: bool = False) -> int:
-        """The length of a subschema, or of a reference and its annotations."""
-        body = _body(schema)
-        text = _text(body)
-        if not is_body and self._is_shared(text):
-            return _length(schema) - len(text) + _REFERENCE
-        if text not in self._lengths or is_body:
-            below = subschemas_of(body)
-            saved = sum(_length(each) - self._length_of(each) for each in below)
-            self._lengths[text] = len(text) - saved
-        return _length(schema) - len(text) + self._lengths[text]
-
-
-def _is_type(body: Json) -> bool:
-    return "properties" in body or "enum" in body
-
-
-def _body(schema: Json) -> Json:
-    return {key: value for key, value in schema.items() if key not in ANNOTATION_KEYWORDS}
