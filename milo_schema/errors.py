@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 from milo_schema.annotations.classes import USER_CODE_ERRORS, closest, nearest
-from milo_schema.annotations.forms import display
+from milo_schema.annotations.forms import display as shown
 
 __all__ = ["SchemaError", "SchemaWarning", "closest", "nearest", "shown", "warn"]
 
@@ -202,17 +203,7 @@ class Problem:
 
     def under(self, step: str) -> Problem:
         """The same problem with a path that begins one step further out."""
-        return Problem(
-            self.reason,
-            (step, self._steps),
-            code=self.code,
-            expected=self.expected,
-            value=self.value,
-            keyword=self.keyword,
-            limit=self.limit,
-            annotation=self.annotation,
-            cause=self.cause,
-        )
+        return self.replace(path=(step, self._steps))
 
     def without_value(self) -> Problem:
         """The same problem without the value that was given, which its reason may quote."""
@@ -238,7 +229,7 @@ class Problem:
     def replace(self, **changes: Any) -> Problem:
         """The same problem with other facts."""
         facts = {name: getattr(self, name) for name in Problem.__slots__[1:]}
-        return Problem(path=self._steps, **{**facts, **changes})
+        return Problem(**{"path": self._steps, **facts, **changes})
 
     def __str__(self) -> str:
         return f"{_without_middle(self.path)}: {self.reason}" if self._steps else self.reason
@@ -247,10 +238,9 @@ class Problem:
         return f"<Problem {str(self)!r}>"
 
     def __reduce__(self) -> tuple[object, ...]:
-        names = ("code", "expected", "keyword", "limit")
-        facts = {name: getattr(self, name) for name in names}
-        portable = {"annotation": _portable(self.annotation), "value": _portable(self.value)}
-        return _make_problem, (self.reason, self.path, {**facts, **portable})
+        facts: Any = {"annotation": _portable(self.annotation), "value": _portable(self.value)}
+        facts |= {name: getattr(self, name) for name in ("code", "expected", "keyword", "limit")}
+        return partial(Problem, **facts), (self.reason, self.path)
 
 
 _STEP = r"""\.(\w+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]"""
@@ -269,11 +259,6 @@ def _without_middle(path: str) -> str:
 
 _LONGEST = 160
 """The most characters of a path in a message; ``.path`` has all of them."""
-
-
-def _make_problem(reason: str, path: str, facts: dict[str, Any]) -> Problem:
-    """Make a problem, for unpickling."""
-    return Problem(reason, path, **facts)
 
 
 class _FactsError(Exception):
@@ -314,11 +299,6 @@ def _portable(annotation: object) -> object:
     except Exception:  # pickling runs other people's code
         return shown(annotation)
     return annotation
-
-
-def shown(annotation: object) -> str:
-    """The text of an annotation, or any other object, as a person would write it."""
-    return display(annotation)
 
 
 class SchemaError(_FactsError, TypeError):
@@ -451,7 +431,7 @@ def checked_errors(errors: Errors) -> Errors:
     for each in every:
         if not issubclass(type(each), type) or not issubclass(each, BaseException):
             must = "errors= must be an exception class or a tuple of them, such as (ValueError,)"
-            raise TypeError(f"{must}, not {display(errors)}")
+            raise TypeError(f"{must}, not {shown(errors)}")
     return errors
 
 
