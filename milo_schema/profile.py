@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, get_args
 
 from milo_schema.annotations.classes import Classes, inherits, is_class
 from milo_schema.annotations.frozen import Converter, Frozen, field, read_only
@@ -33,7 +33,7 @@ Docstrings = Literal["last", "first", "never"]
 DocstringStyle = Literal["any", "google", "numpy", "sphinx", "epydoc", "markdown"]
 Choices = Literal["enum", "title", "description"]
 Text = Literal["plain", "json"]
-Structured = Literal["always", "schema"]
+Structured = Literal["schema", "always"]
 UnknownArguments = Literal["refuse", "drop"]
 Section = Literal["first_line", "summary", "prose", "returns", "raises", "examples", "docstring"]
 OutputPredicate = Callable[[Any, dict[str, Any]], object]
@@ -88,17 +88,9 @@ if TYPE_CHECKING:  # to make these classes takes 0.9 ms on Python 3.11, and 3.9 
         null_is_absent: bool
         unknown_arguments: UnknownArguments
         sources: bool
-
-    class ProfileChanges(ProfileFields, total=False):
-        """The types of all fields, for type checkers."""
-
-        name: str
 else:
 
     class ProfileFields:  # a class, not an assignment: typeguard erases names assigned here
-        """Stands for the class above at run time."""
-
-    class ProfileChanges:
         """Stands for the class above at run time."""
 
 
@@ -251,13 +243,9 @@ class InDialect(Frozen):
         return result
 
 
-def _one_of(*options: Any, default: Any = None) -> Any:
-    """A field with one of the options; the first one is the default if no other is given."""
-    default = options[0] if default is None else default
-    return field(default=default, converter=partial(one_of, options=options))
-
-
-_SECTIONS = ("first_line", "summary", "prose", "returns", "raises", "examples", "docstring")
+def _one_of(*options: Any) -> Any:
+    """A field with one of the options; the first one is the default."""
+    return field(default=options[0], converter=partial(one_of, options=options))
 
 
 class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of",)):
@@ -379,16 +367,18 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
     unknown: Mapping[str, Any] | UnknownSchema = field(
         default={}, converter=partial(keywords, others=("a function",))
     )
-    unwrap_none: UnwrapNone = _one_of(True, False, "if_default", default=False)
+    unwrap_none: UnwrapNone = field(
+        default=False, converter=partial(one_of, options=(True, False, "if_default"))
+    )
     null_defaults: bool = True
-    closed: Closed = _one_of("nothing", "parameters", "everything")
-    variadics: Variadics = _one_of("omit", "open", "properties", "error")
+    closed: Closed = _one_of(*get_args(Closed))
+    variadics: Variadics = _one_of(*get_args(Variadics))
     flatten: bool = False
     injected_names: frozenset[str] = field(default=(), converter=to_names)
     injected_classes: Classes = field(default=(), converter=to_classes)
     injected_if: tuple[Predicate, ...] = field(default=(), converter=functions)
     inline: Inline = _one_of(True, False, "auto")
-    aliases: Aliases = _one_of("everywhere", "inputs", "nowhere")
+    aliases: Aliases = _one_of(*get_args(Aliases))
     types: Mapping[Any, TypeSchema] = field(
         default={}, converter=partial(by_type, what="a schema or a function", takes=(dict,))
     )
@@ -398,7 +388,7 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
     decoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=codecs)
     encoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=codecs)
     transforms: tuple[Transform, ...] = field(default=(), converter=functions)
-    optional: Optionals = _one_of("null", "required")
+    optional: Optionals = _one_of(*get_args(Optionals))
     max_depth: int = 128
     max_subschemas: int = 50_000
 
@@ -406,22 +396,20 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
     untyped: Mapping[str, Any] | None = field(
         default={}, converter=partial(keywords, others=("None",))
     )
-    failure: Failure = _one_of("warn", "error", "open", "none")
+    failure: Failure = _one_of(*get_args(Failure))
     undescribed: str | None = ""
     undescribed_tool: str | None = ""
-    docstrings: Docstrings = _one_of("last", "first", "never")
-    docstring_style: DocstringStyle = _one_of(
-        "any", "google", "numpy", "sphinx", "epydoc", "markdown"
-    )
+    docstrings: Docstrings = _one_of(*get_args(Docstrings))
+    docstring_style: DocstringStyle = _one_of(*get_args(DocstringStyle))
     attribute_docstrings: bool = False
-    choices: Choices = _one_of("enum", "title", "description")
+    choices: Choices = _one_of(*get_args(Choices))
     tool_description: tuple[Section, ...] = field(
-        default=("prose", "examples"), converter=partial(some_of, options=_SECTIONS)
+        default=("prose", "examples"), converter=partial(some_of, options=get_args(Section))
     )
     bare_descriptions: bool = True
     cli_hints: bool = False
     outputs: bool | Mapping[str, Any] = field(default=True, converter=flag_or_fields)
-    generators: Generators = _one_of("item", "list", "nothing")
+    generators: Generators = _one_of(*get_args(Generators))
     output_docs: bool = True
     opaque_outputs: Classes = field(default=_MCP_CONTENT, converter=to_classes)
     opaque_if: tuple[OutputPredicate, ...] = field(default=(), converter=functions)
@@ -430,11 +418,11 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
         default=None, converter=partial(keywords, others=("None",))
     )
     box_if: tuple[OutputPredicate, ...] = field(default=(), converter=functions)
-    text: Text = _one_of("plain", "json")
-    structured: Structured = _one_of("schema", "always")
+    text: Text = _one_of(*get_args(Text))
+    structured: Structured = _one_of(*get_args(Structured))
     result_type: str | None = None
     null_is_absent: bool = False
-    unknown_arguments: UnknownArguments = _one_of("refuse", "drop")
+    unknown_arguments: UnknownArguments = _one_of(*get_args(UnknownArguments))
     sources: bool = False
 
     __slots__ = {  # these are not fields
@@ -483,11 +471,14 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
         dialects = [each.name for each in self.transforms if isinstance(each, InDialect)]
         return dialects[-1] if dialects else None
 
-    def replace(self, **changes: Unpack[ProfileChanges]) -> Profile:  # type: ignore[override]
+    def replace(  # type: ignore[override]
+        self, *, name: str = "", **changes: Unpack[ProfileFields]
+    ) -> Profile:
         """A new profile with other values for some fields.
 
         Args:
-            **changes: Fields and their values.
+            name: The name of the new profile; by default, that of this one.
+            **changes: Other fields, and their values.
 
         Returns:
             The new profile; this one is not changed.
@@ -501,7 +492,7 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
             >>> profiles.MCP.replace(name="mine", closed="everything").closed
             'everything'
         """
-        return super().replace(**changes)
+        return super().replace(name=self.name if name == "" else name, **changes)
 
     def with_types(self, types: Mapping[Any, TypeSchema]) -> Profile:
         """A new profile with its own schemas for some types and their subclasses.
