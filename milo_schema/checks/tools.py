@@ -22,8 +22,6 @@ from milo_schema.schemas.functions import NO_DESCRIPTION, as_parameter
 from milo_schema.tools.definition import ToolSchema, origin_of, spelled_in
 from milo_schema.tools.wire import WIRE_FORMS, NameRule
 
-__all__ = ["Finding", "check_set", "check_tool", "check_tools"]
-
 
 class Finding(Frozen):
     """One finding: its place, its code, and a message.

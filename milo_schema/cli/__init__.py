@@ -9,16 +9,9 @@ import gc
 import sys
 
 from milo_schema import __version__
-from milo_schema.cli.terminal import (
-    FAILED,
-    INTERRUPTED,
-    CommandError,
-    Console,
-)
+from milo_schema.cli.terminal import FAILED, INTERRUPTED, CommandError, Console
 from milo_schema.cli.texts import COMMANDS, explain, overview
 from milo_schema.targets import TargetError, hush
-
-__all__ = ["main"]
 
 
 def main(argv: list[str] | None = None) -> int:

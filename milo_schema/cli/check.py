@@ -10,15 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from milo_schema import SchemaError
-from milo_schema.checks import (
-    CODES,
-    Cost,
-    Finding,
-    check_reading,
-    check_set,
-    check_tool,
-    cost_of,
-)
+from milo_schema.checks import CODES, Cost, Finding, check_reading, check_set, check_tool, cost_of
 from milo_schema.cli.findings import CHECK_FORMATS, Row, Sources, row_of
 from milo_schema.cli.functions import (
     check_target,
@@ -36,8 +28,6 @@ from milo_schema.schemas.functions import Reading
 from milo_schema.targets.functions import Found, location
 from milo_schema.targets.imports import short
 from milo_schema.tools.definition import ToolSchema
-
-__all__ = ["check"]
 
 Checked = tuple[list[Finding], ToolSchema | None]
 

@@ -47,8 +47,6 @@ from milo_schema.compare.snapshots import (
 from milo_schema.schemas.functions import Reading
 from milo_schema.targets.functions import Found, by_name, find_listed, tools_in
 
-__all__ = ["diff", "snapshot"]
-
 
 def snapshot(arguments: argparse.Namespace, console: Console) -> int:
     """Write the schemas of the targets to a file."""

@@ -16,8 +16,6 @@ from milo_schema.cli.texts import explanation_of
 from milo_schema.targets.functions import Found, location
 from milo_schema.targets.imports import short
 
-__all__ = ["CHECK_FORMATS", "Row", "SourceFile", "Sources", "place_of", "row_of"]
-
 
 class Row(NamedTuple):
     """A finding and its location, which is empty for a set of tools."""

@@ -36,18 +36,6 @@ from milo_schema.targets.functions import (
 from milo_schema.tools.definition import ToolSchema, check_given, tool_of
 from milo_schema.tools.wire import WIRE_FORMS
 
-__all__ = [
-    "FoundTool",
-    "check_target",
-    "derive",
-    "find_functions",
-    "make_tool",
-    "options_of",
-    "read_json",
-    "show",
-    "write_json",
-]
-
 
 def find_functions(
     arguments: argparse.Namespace, console: Console, methods: bool = True

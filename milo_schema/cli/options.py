@@ -18,8 +18,6 @@ from milo_schema.errors import GROUPS, nearest
 from milo_schema.profiles import __all__ as profile_names
 from milo_schema.tools.wire import WIRE_FORMS
 
-__all__ = ["FAIL_ON", "OPTIONS", "PROFILES", "Option", "parse"]
-
 
 class Option(NamedTuple):
     """One option.

@@ -29,8 +29,6 @@ from milo_schema.cli.terminal import CommandError, Console, write_lines
 from milo_schema.targets import one_line
 from milo_schema.targets.functions import tools_in
 
-__all__ = ["ask"]
-
 MAX_BYTES = 10_000_000
 """The most bytes that a server may write, all its messages together."""
 MAX_TOOLS = 10_000

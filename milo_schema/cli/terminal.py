@@ -13,16 +13,6 @@ from typing import Any
 
 from milo_schema.targets import Listener, hush, one_line
 
-__all__ = [
-    "CommandError",
-    "Console",
-    "count",
-    "printable",
-    "printable_json",
-    "workflow_command",
-    "write_lines",
-]
-
 FINDINGS, FAILED, IMPORT_FAILED, NO_TOOLS, INTERRUPTED = 1, 2, 3, 5, 130
 """The exit statuses other than 0; ``main()`` describes them."""
 

@@ -11,18 +11,6 @@ from milo_schema.cli.terminal import CommandError, Console
 from milo_schema.errors import FINDINGS as CODES
 from milo_schema.errors import STYLE, nearest
 
-__all__ = [
-    "COMMANDS",
-    "EXAMPLES",
-    "Command",
-    "Example",
-    "beginning_of",
-    "end_of",
-    "explain",
-    "explanation_of",
-    "overview",
-]
-
 
 class Command(NamedTuple):
     """A command: its help, the form of its targets, and examples."""

@@ -19,21 +19,6 @@ from milo_schema.json_schema.subschemas import rebuild, resolve_reference, schem
 from milo_schema.profile import Profile
 from milo_schema.tools.definition import ToolSchema
 
-__all__ = [
-    "HEAD",
-    "INPUT",
-    "OUTPUT",
-    "Snapshot",
-    "changes_between",
-    "entry",
-    "format_json",
-    "parse_snapshot",
-    "replace_file",
-    "snapshot_of",
-    "snapshot_to_json",
-]
-
-
 FORMAT = 2
 INPUT, OUTPUT = "input", "output"
 _KEYS = {"inputSchema": INPUT, "outputSchema": OUTPUT}

@@ -6,8 +6,6 @@ import os
 import sys
 from typing import Self, TextIO
 
-__all__ = ["FailedImportError", "Listener", "Silence", "TargetError", "hush", "one_line"]
-
 
 class TargetError(Exception):
     """Raised if a target does not exist or cannot be read; the message is one line."""

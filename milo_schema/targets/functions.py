@@ -17,13 +17,7 @@ from milo_schema.annotations.forms import display
 from milo_schema.annotations.scopes import MAX_WRAPPERS
 from milo_schema.callables.wrappers import is_partial, name_of
 from milo_schema.errors import SchemaError, nearest
-from milo_schema.targets import (
-    FailedImportError,
-    Listener,
-    Silence,
-    TargetError,
-    one_line,
-)
+from milo_schema.targets import FailedImportError, Listener, Silence, TargetError, one_line
 from milo_schema.targets.imports import (
     import_folder_of_modules,
     import_module,
@@ -34,18 +28,6 @@ from milo_schema.targets.imports import (
     submodules,
 )
 from milo_schema.tools.definition import ToolSchema
-
-__all__ = [
-    "Found",
-    "by_name",
-    "find",
-    "find_listed",
-    "location",
-    "look_up",
-    "split_target",
-    "tools_in",
-    "without",
-]
 
 
 class Found(NamedTuple):

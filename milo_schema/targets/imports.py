@@ -19,25 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from milo_schema.errors import SchemaError, nearest
-from milo_schema.targets import (
-    FailedImportError,
-    Listener,
-    Silence,
-    TargetError,
-    one_line,
-)
-
-__all__ = [
-    "import_folder_of_modules",
-    "import_module",
-    "is_folder_of_modules",
-    "is_path",
-    "matches",
-    "modules_below",
-    "short",
-    "submodules",
-]
-
+from milo_schema.targets import FailedImportError, Listener, Silence, TargetError, one_line
 
 # -- one module --------------------------------------------------------------------------------
 
