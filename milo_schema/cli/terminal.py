@@ -1,13 +1,11 @@
 """Output: results on standard output; notices and errors on standard error.
 
-Color and width are for terminals; otherwise, the output is plain lines.
+Color is for terminals; otherwise, the output is plain lines.
 """
 
 import os
 import re
-import shutil
 import sys
-import textwrap
 from collections.abc import Iterable
 from typing import Any
 
@@ -70,9 +68,6 @@ def _escape(text: str, more: str = "") -> str:
     return text
 
 
-_NARROW = 24
-"""The fewest columns of text, however narrow the terminal is."""
-_MARGIN = 4
 _STYLES = {"bold": "1", "red": "31", "green": "32", "yellow": "33", "faint": "2"}
 
 
@@ -146,20 +141,11 @@ class Console(Listener):
         is_terminal = _is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
         return bool(os.environ.get("FORCE_COLOR")) or is_terminal
 
-    def wrap(self, text: str, margin: int = 0) -> list[str]:
-        """Text in lines that fit the terminal beside a margin; in one line elsewhere."""
-        if not _is_terminal(sys.stdout):
-            return [text]
-        width = max(shutil.get_terminal_size().columns - margin, _NARROW)
-        return textwrap.wrap(text, width, break_on_hyphens=False)
-
     def table(self, rows: list[tuple[str, str]]) -> Iterable[str]:
-        """Lines with two columns; the second is wrapped to the width of the terminal."""
+        """Lines with two columns."""
         column = max(len(left) for left, _ in rows)
         for left, right in rows:
-            head, *rest = self.wrap(right, column + _MARGIN)
-            yield f"  {self.paint(left, 'yellow')}{' ' * (column - len(left))}  {head}"
-            yield from (f"{' ' * (column + _MARGIN)}{line}" for line in rest)
+            yield f"  {self.paint(left, 'yellow')}{' ' * (column - len(left))}  {right}"
 
     # -- standard error ------------------------------------------------------------------------
 
