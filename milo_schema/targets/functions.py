@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 
 from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_class
 from milo_schema.annotations.forms import display
-from milo_schema.annotations.scopes import MAX_WRAPPERS
-from milo_schema.callables.wrappers import is_partial, name_of
+from milo_schema.callables.wrappers import is_partial, name_of, unwrap
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.targets import FailedImportError, Listener, Silence, TargetError, one_line
 from milo_schema.targets.imports import (
@@ -122,27 +121,13 @@ def location(found: Found) -> tuple[str | None, int | None]:
     """The file and line where a callable is defined, if they are known."""
     if found.is_listed:
         return (found.module if found.module.endswith(".json") else None), None
-    func = found.func
-    for _ in range(MAX_WRAPPERS):
-        if (wrapped := _wrapped(func)) is None:
-            break
-        func = wrapped
-    code = func.__code__ if type(func) is types.FunctionType else None
+    func = vars(found.func).get("__init__") if is_class(found.func) else found.func
+    function = unwrap(func)
+    code = function.__code__ if function is not None else None
     if code is not None and not code.co_filename.startswith("<"):
         return code.co_filename, code.co_firstlineno
     module = sys.modules.get(found.module)
     return (vars(module).get("__file__") if module else None), None
-
-
-def _wrapped(func: Any) -> Any:
-    """The function inside a wrapper, which has the line of the definition."""
-    if is_partial(func):
-        return func.func
-    if type(func) is types.MethodType:
-        return func.__func__
-    if is_class(func):
-        return vars(func).get("__init__")
-    return attributes(func).get("__wrapped__")
 
 
 def by_name(found: Collection[Found], spell: Callable[[str], str] = str) -> dict[str, Found]:
