@@ -12,13 +12,12 @@ schema for additional properties.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.frozen import Frozen
-from milo_schema.compare.places import ABSENT, Difference, Place, change_of
+from milo_schema.compare.places import ABSENT, Difference, Place, change_of, text_of
 from milo_schema.compare.rules import compare_assertions
 from milo_schema.json_schema.drafts import valid_schema
 from milo_schema.json_schema.values import copied_part
@@ -159,7 +158,7 @@ _WORDS = {"title", "description", "icons", "annotations", "_meta"}
 def _compare_fields(name: str, old: Json, new: Json) -> Iterator[Change]:
     for key in sorted((old.keys() | new.keys()) - _SCHEMAS):
         before, after = old.get(key, ABSENT), new.get(key, ABSENT)
-        if ABSENT in (before, after) or _text(before) != _text(after):
+        if ABSENT in (before, after) or text_of(before) != text_of(after):
             effect: Effect = "reworded" if key in _WORDS else "may break"
             yield Change(name, change_of(key, before, after), effect)
 
@@ -176,11 +175,7 @@ def _compare_outputs(path: str, old: Any, new: Any) -> list[Change]:
 
 def _compare_schemas(path: str, old: Any, new: Any, *, output: bool = False) -> list[Change]:
     """The changes between two schemas, even if they only have another spelling."""
-    if _text(old) == _text(new):  # as most are
+    if text_of(old) == text_of(new):  # as most are
         return []
     changes = compare(old, new, path=path, output=output)
     return changes or [Change(path, "spelled differently, with the same meaning", "reworded")]
-
-
-def _text(value: Any) -> str:
-    return json.dumps(value, sort_keys=True)

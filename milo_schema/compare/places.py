@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from milo_schema.annotations import Json
+from milo_schema.annotations.frozen import Frozen
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import Limit, is_annotation
 from milo_schema.json_schema.subschemas import resolve_reference
@@ -136,9 +137,7 @@ def named_properties(body: Json) -> Json:
     """The properties that a body names, including those that are only required."""
     properties: Json = body.get("properties", {})
     others = True if "patternProperties" in body else body.get("additionalProperties", True)
-    return properties | {
-        name: others for name in body.get("required", ()) if name not in properties
-    }
+    return dict.fromkeys((*properties, *body.get("required", ())), others) | properties
 
 
 # -- text for a difference ---------------------------------------------------------------------
@@ -248,20 +247,17 @@ def maybe_if(condition: object) -> int:
     return MAYBE if condition else NO
 
 
-class Difference:
+class Difference(Frozen):
     """A change: whether fewer values are accepted because of it, and whether more are.
 
     Or a change in text that only a person or model reads.
     """
 
-    __slots__ = ("is_of_words", "message", "narrows", "path", "widens")
-
-    def __init__(self, path: str, message: str, narrows: int = NO, widens: int = NO) -> None:
-        self.is_of_words: bool = False
-        self.path: str = path
-        self.message: str = message
-        self.narrows: int = narrows
-        self.widens: int = widens
+    path: str
+    message: str
+    narrows: int = NO
+    widens: int = NO
+    is_of_words: bool = False
 
 
 Compare = Callable[[Any, Any, "Place"], Iterator[Difference]]
@@ -288,7 +284,7 @@ class Place:
         self.old_root: Any = old_root
         self.new_root: Any = new_root
         self.depth: int = 0
-        self.same_defs: bool = _text(_defs(old_root)) == _text(_defs(new_root))
+        self.same_defs: bool = text_of(_defs(old_root)) == text_of(_defs(new_root))
         self.known: dict[tuple[int, int], Any] = {}
         self.steps: list[int] = [MAX_STEPS]
 
@@ -316,8 +312,8 @@ class Place:
 
     def is_same(self, old: Any, new: Any) -> bool:
         """Whether two parts, and the definitions that they refer to, have the same text."""
-        text = _text(old)
-        return text == _text(new) and (self.same_defs or '"$ref"' not in text)
+        text = text_of(old)
+        return text == text_of(new) and (self.same_defs or '"$ref"' not in text)
 
     def differences(self, old: Any, new: Any) -> Iterator[Difference]:
         """The changes between two subschemas at this place."""
@@ -331,10 +327,9 @@ class Place:
         new_annotations, new_end = follow(new, self.new_root)
         for name in old_annotations | new_annotations:  # they do not affect accepted values
             before, after = old_annotations.get(name, ABSENT), new_annotations.get(name, ABSENT)
-            if ABSENT in (before, after) or _text(before) != _text(after):
-                difference = self.differs(change_of(name, before, after))
-                difference.is_of_words = name in _WORDS
-                yield difference
+            if ABSENT in (before, after) or text_of(before) != text_of(after):
+                change = change_of(name, before, after)
+                yield Difference(self.path, change, is_of_words=name in _WORDS)
         pair = (id(old_end), id(new_end))
         if pair not in self.known:  # so that a recursive schema ends
             self.known[pair] = (old_end, new_end)  # kept alive, so that their ids stay theirs
@@ -353,7 +348,7 @@ def _defs(root: Any) -> Any:
     return root.get("$defs") if type(root) is dict else None
 
 
-def _text(value: Any) -> str:
+def text_of(value: Any) -> str:
     """A string that is the same for two JSON values only if they are equal."""
     return json.dumps(value, sort_keys=True)
 
