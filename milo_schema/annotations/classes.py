@@ -368,10 +368,8 @@ def own_annotations(obj: Any) -> dict[str, Any]:
     except USER_CODE_ERRORS as problem:
         found = _deferred_annotations(obj, problem)
     if not isinstance(found, dict):
-        whose = f"{_owner_name(obj)}.__annotations__"
-        raise UnresolvedError(
-            f"{whose} must be a dict, not {with_article(class_name(type(found)))}"
-        )
+        whose, given = f"{_owner_name(obj)}.__annotations__", with_article(class_name(type(found)))
+        raise UnresolvedError(f"{whose} must be a dict, not {given}")
     return found
 
 

@@ -76,8 +76,6 @@ def guarded_names(names: Iterable[str], scope: Scope) -> dict[str, Any]:
         if type(value) is types.ModuleType:
             found[name] = GuardedModule(name, value)
         elif type(value) is str:
-            from typing import ForwardRef
-
             found[name] = ForwardRef(value)
     return found
 

@@ -263,12 +263,10 @@ def display(tp: Any, depth: int = 4) -> str:
     head, args = split(tp)
     if head is not tp:
         return shorten(_display_alias(head, (*args, *metadata_of(tp)), depth))
+    if tp is type(None):
+        return "None"
     if is_class(tp):
-        return (
-            "None"
-            if tp is type(None)
-            else shorten(_unambiguous(tp, local_name(qualified_name(tp))))
-        )
+        return shorten(_unambiguous(tp, local_name(qualified_name(tp))))
     if is_any(type(tp), _PLAIN):
         return "..." if tp is ... else shorten(_shown(tp))
     if is_reference(tp):

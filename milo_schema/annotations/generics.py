@@ -48,7 +48,7 @@ def type_argument(tp: Any, scope: Scope) -> Any:
     return scope.bindings.get(tp, tp) if is_type_variable(tp) else tp
 
 
-def alias_value(tp: Any, outer: Scope | None = None) -> tuple[Any, Scope]:
+def alias_value(tp: Any, outer: Scope) -> tuple[Any, Scope]:
     """The value of an alias, and the scope of the names in it.
 
     Raises:
@@ -58,8 +58,7 @@ def alias_value(tp: Any, outer: Scope | None = None) -> tuple[Any, Scope]:
     if type(alias) is QuotedName:
         return evaluate(alias.label, alias.scope), alias.scope
     bindings, module = bindings_of(alias, args), alias.__module__
-    fallback = outer.fallback if outer else NOTHING
-    scope = Scope(alias, bindings=bindings, module=module, fallback=fallback)
+    scope = Scope(alias, bindings=bindings, module=module, fallback=outer.fallback)
     value = lazy_value(alias, "__value__", scope)
     return (evaluate(value, scope) if is_reference(value) else value), scope
 

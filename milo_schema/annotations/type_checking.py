@@ -202,11 +202,6 @@ class ImportedName(NamedTuple):
     level: int
 
     @property
-    def is_package(self) -> bool:
-        """Whether it imports a submodule and binds its package: ``import a.b``."""
-        return not self.name and not self.alias and "." in self.module
-
-    @property
     def defines(self) -> str:
         """The name that it defines."""
         return self.alias or self.name or self.module.partition(".")[0]
@@ -259,9 +254,11 @@ class ClassStatement(NamedTuple):
 Definition = ImportedName | Alias | ClassStatement
 
 
-def _is_package(definition: Definition) -> bool:
-    """Whether it is an import that binds the package of what it imports."""
-    return isinstance(definition, ImportedName) and definition.is_package
+def _is_package(each: Definition) -> bool:
+    """Whether it imports a submodule and binds its package: ``import a.b``."""
+    if not isinstance(each, ImportedName):
+        return False
+    return not each.name and not each.alias and "." in each.module
 
 
 def _quoted(text: str, names: Module) -> ForwardRef:
@@ -308,9 +305,8 @@ def _aliases(tree: ast.Module) -> Iterator[str]:
     for node in todo:
         todo += statements_in(node)
         if isinstance(node, ast.ImportFrom):
-            yield from (
-                each.asname for each in node.names if each.asname and each.name in _CONSTANTS
-            )
+            names = (each.asname for each in node.names if each.name in _CONSTANTS)
+            yield from filter(None, names)
 
 
 def statements_in(node: ast.AST) -> Iterator[ast.AST]:

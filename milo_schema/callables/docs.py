@@ -156,13 +156,11 @@ def description_of_callable(
         sections: The names of the sections, as in ``Profile.tool_description``.
         style: The style of the docstrings, as in ``Profile.docstring_style``.
     """
-    every: list[Any]
+    every: list[Any] = [*docs[::-1]]
     cls, _ = split(func)
     if is_class(cls):
         every = [text_of_doc(cls), _doc_of_method(own(cls, "__init__"))]
-        return next(filter(None, (_said_in(text, sections, style) for text in every)), "")
-    every = [*docs[::-1]]
-    if type(static(type(func), "__call__")) is types.FunctionType:  # an instance
+    elif type(static(type(func), "__call__")) is types.FunctionType:  # an instance
         of_class = text_of_doc(type(func))
         if wrapped_by(func) is None:  # what it is comes before what its method does
             every = [*texts(attributes(func).get("__doc__")), of_class, *every]

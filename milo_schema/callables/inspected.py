@@ -63,7 +63,7 @@ from milo_schema.errors import SchemaError
 from milo_schema.libraries import library, rows
 
 
-def read_other(func: Any, localns: Names = None) -> Signature:
+def read_other(func: Any, localns: Names) -> Signature:
     """Read a callable that is not a plain function.
 
     Raises:
@@ -99,17 +99,15 @@ def _read_special(func: Any, name: str, localns: Names) -> Signature | None:
 
 
 def _is_special(head: Any) -> bool:
-    return is_any(head, (UNION, abc.Callable)) or any(
-        is_form(head, name) for name in ("Annotated", "Literal")
-    )
+    is_named = any(is_form(head, name) for name in ("Annotated", "Literal"))
+    return is_named or is_any(head, (UNION, abc.Callable))
 
 
 def _read_partial(func: Any, localns: Names) -> Signature:
     """Read a ``functools.partial``: its function without the arguments that are already given."""
     inner = func.func
-    whole = (
-        read_function(inner, localns) if is_plain_function(inner) else read_other(inner, localns)
-    )
+    read = read_function if is_plain_function(inner) else read_other
+    whole = read(inner, localns)
     known = {parameter.name: parameter for parameter in whole.parameters}
     parameters, _ = _from_inspect(func, whole.scope)
     whole.parameters = [
@@ -188,9 +186,8 @@ def _unwrap_for_inspect(func: Any) -> Any:
     if head is not func and is_class(head):  # the __call__ of list[int] takes anything
         return head
     if is_partial(func):  # its __wrapped__, if any, has no arguments bound
-        return loaded("functools.partial")(
-            _unwrap_for_inspect(func.func), *func.args, **func.keywords
-        )
+        inner = _unwrap_for_inspect(func.func)
+        return loaded("functools.partial")(inner, *func.args, **func.keywords)
     called = None if is_class(func) else static(type(func), "__call__")
     if type(called) is staticmethod:
         return called.__func__

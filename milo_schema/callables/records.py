@@ -272,9 +272,8 @@ def _typed_dict(bodies: ClassBodies, _output: bool) -> Record:
     """Read the keys of a TypedDict, including those of its bases."""
     cls = bodies.cls
     required_keys, extra = cls.__required_keys__, MISSING
-    has_bases = any(
-        is_generic(base) or (is_class(base) and is_typed_dict(base)) for base in generics.bases(cls)
-    )
+    bases = generics.bases(cls)
+    has_bases = any(is_generic(base) or (is_class(base) and is_typed_dict(base)) for base in bases)
     if has_bases:
         bodies.annotations = _keys(cls, bodies.bindings, bodies.outer, {})
         for each in _lineage(cls, set()):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterator
-from types import FunctionType, MethodType
 from typing import Any
 
 from milo_schema.annotations.classes import (
@@ -161,13 +160,13 @@ def function_inside(tool: Any) -> Any:
     leads to ``forward()``, as in smolagents.
     """
     cls = type(tool)
-    if cls is FunctionType or cls is MethodType or is_class(tool) or _is_of_python(cls):
+    if cls is types.FunctionType or cls is types.MethodType or is_class(tool) or _is_of_python(cls):
         return tool
     called, forward = static(cls, "__call__"), static(cls, "forward")
     is_called = called is not None and type(called) is not property
     if not is_called or _takes_anything(called):
-        if type(forward) is FunctionType:
-            return MethodType(forward, tool)
+        if type(forward) is types.FunctionType:
+            return types.MethodType(forward, tool)
         if type(forward) is staticmethod:
             return forward.__func__
     return tool if is_called else _function_of(tool)
@@ -179,7 +178,7 @@ def _is_of_python(cls: type) -> bool:
 
 
 def _takes_anything(called: Any) -> bool:
-    return type(called) is FunctionType and bool(called.__code__.co_flags & _VAR_KEYWORD)
+    return type(called) is types.FunctionType and bool(called.__code__.co_flags & _VAR_KEYWORD)
 
 
 def _function_of(tool: Any) -> Any:
@@ -191,7 +190,7 @@ def _function_of(tool: Any) -> Any:
         except USER_CODE_ERRORS:  # a descriptor is user code
             return tool
     found += map(own.get, PLACES)
-    functions = {id(each): each for each in found if type(each) is FunctionType}
+    functions = {id(each): each for each in found if type(each) is types.FunctionType}
     return tool if len(functions) != 1 else functions.popitem()[1]
 
 

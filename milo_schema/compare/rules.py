@@ -307,9 +307,8 @@ def _pattern_properties(old: Json, new: Json, place: Place) -> Iterator[Differen
     befores, afters = old.get("patternProperties", {}), new.get("patternProperties", {})
     names, other_names = named_properties(old).keys(), named_properties(new).keys()
     if befores.keys() != afters.keys() or (befores and names != other_names):
-        yield place.differs(
-            "patternProperties, or the properties beside them, changed", MAYBE, MAYBE
-        )
+        message = "patternProperties, or the properties beside them, changed"
+        yield place.differs(message, MAYBE, MAYBE)
     else:
         for pattern in befores:
             yield from place.at("{}").differences(befores[pattern], afters[pattern])

@@ -39,9 +39,8 @@ def elicitation(schema: Fragment, report: Report) -> Fragment:
         {'const': '#f00', 'title': 'Red'}
     """
     bodies = schema.get("$defs", {})
-    root = object_at_root(
-        {key: schema[key] for key in schema if key != "$defs"}, bodies, ELICITATION.name, report
-    )
+    root = {key: schema[key] for key in schema if key != "$defs"}
+    root = object_at_root(root, bodies, ELICITATION.name, report)
     if root.get("type") != "object" or "properties" not in root:
         report("", f"{ELICITATION.name} supports only an object with named properties")
     for keyword in constraints(root):
@@ -65,19 +64,16 @@ def _field(node: Fragment, bodies: Fragment, path: str, report: Report) -> Fragm
     items = resolved(normalized(node.get("items", {})), bodies)
     if node.get("type") == "array" and (options := _options(items)):
         plain = {key: node[key] for key in node if key not in ("items", "uniqueItems")}
-        return _spelled(
-            {**plain, "items": {"type": "string"}}, {"items": _choice(options, "anyOf")}
-        )
+        plain["items"] = {"type": "string"}
+        return _spelled(plain, {"items": _choice(options, "anyOf")})
     spelled = spell({**node, "$defs": bodies}, ELICITATION, _ignore)
     branches = [each for each in _alternatives(spelled) if each["type"] != "null"]
     if len(branches) == 1 and branches[0]["type"] in _PLAIN:
         siblings = {key: spelled[key] for key in spelled if key not in ("anyOf", "$defs")}
         return {**branches[0], **siblings}
     kinds = " | ".join(each["type"] for each in branches) or "null"
-    report(
-        path,
-        f"{ELICITATION.name} supports plain fields only, not {kinds}; write a field for each part",
-    )
+    reason = f"{ELICITATION.name} supports plain fields only, not {kinds}"
+    report(path, f"{reason}; write a field for each part")
     annotations = _annotations(node)
     phrase = Describer(bodies).schema({key: node[key] for key in node if key not in annotations})
     annotations.pop("default", None)

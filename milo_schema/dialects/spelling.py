@@ -291,12 +291,9 @@ class _Speller:
             self.report(path, f"{self.dialect.name} does not support a schema without valid values")
             return described({"type": "null"}, ["no value is valid"])
         branches = branches_of(node)
-        is_union = len(branches) > 1 or "anyOf" in node or "oneOf" in node
-        return (
-            self._respell_union(node, branches, path)
-            if is_union
-            else self._respell_one(branches[0], path)
-        )
+        if len(branches) > 1 or "anyOf" in node or "oneOf" in node:
+            return self._respell_union(node, branches, path)
+        return self._respell_one(branches[0], path)
 
     def _respell_union(self, node: Fragment, branches: list[Fragment], path: str) -> Fragment:
         phrases = []
@@ -316,10 +313,8 @@ class _Speller:
     def _anything(self, path: str) -> list[Fragment]:
         """The branches for any value: one node for each type, so that each node has a type."""
         if self.dialect.closed:
-            reason = (
-                f"{self.dialect.name} does not support values of any type; use a more specific one"
-            )
-            self.report(path, reason)
+            reason = f"{self.dialect.name} does not support values of any type"
+            self.report(path, f"{reason}; use a more specific one")
             return [{"type": each} for each in ANY_TYPE if each not in ("array", "object")]
         flat = [each for each in ANY_TYPE if each != "array"]
         array = {"type": "array", "items": {"type": flat}}

@@ -171,10 +171,9 @@ class _Writer:
             written[keyword] = self._map(value)
         elif type(value) is list and (keyword in SCHEMA_LIST_KEYWORDS or keyword == "items"):
             refused = self.scan.refused
-            kept = [
+            written[keyword] = [
                 {} if (id(value), i) in refused else self.schema(x) for i, x in enumerate(value)
             ]
-            written[keyword] = kept
         elif keyword in SCHEMA_KEYWORDS or keyword == "additionalItems":
             written[keyword] = self.schema(value)
         else:

@@ -343,9 +343,8 @@ def _joined(base: str, uri: str) -> str:
 
 def is_whole(keyword: str, value: Any) -> bool:
     """Whether a count is written as ``1.0``, which is an integer in JSON Schema."""
-    return (
-        VALUES.get(keyword) is COUNT and type(value) is float and value.is_integer() and value >= 0
-    )
+    is_count = VALUES.get(keyword) is COUNT
+    return is_count and type(value) is float and value.is_integer() and value >= 0
 
 
 def _way_out(keyword: str, value: Any) -> str:

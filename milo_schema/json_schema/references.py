@@ -403,9 +403,7 @@ class Import(Generic[Where]):
 
     def __init__(self, definitions: dict[str, Json], define: Define[Where]) -> None:
         self.names: dict[str, str] = {reference_to(name): name for name in definitions}
-        self.definitions: dict[str, Json] = {
-            reference: definitions[name] for reference, name in self.names.items()
-        }
+        self.definitions: dict[str, Json] = dict(zip(self.names, definitions.values(), strict=True))
         self.define: Define[Where] = define
 
     def named(self, name: str, schema: Json, walk: Where) -> Json:

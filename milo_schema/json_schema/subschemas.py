@@ -254,9 +254,8 @@ def located(schema: Json) -> Iterator[tuple[str, Json]]:
     while todo:
         path, node = todo.pop()
         yield path, node
-        below = [
-            (path + step, each) for keyword, step, each in steps_into(node) if keyword != "$defs"
-        ]
+        found = steps_into(node)
+        below = [(path + step, each) for keyword, step, each in found if keyword != "$defs"]
         reference = node.get("$ref")
         if reference is not None and reference not in followed:
             followed.add(reference)

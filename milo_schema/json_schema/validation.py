@@ -586,10 +586,9 @@ def _evaluated_here(value: Any, schema: Any, here: _Location) -> Iterator[Any]:
             yield from value
         yield from schema.get("properties", ())
         for pattern in schema.get("patternProperties", ()):
-            may_match = (
-                name for name in value if matches(pattern, name, here.run.step) is not False
-            )
-            yield from may_match
+            for name in value:
+                if matches(pattern, name, here.run.step) is not False:
+                    yield name
     else:
         yield from range(len(value if "items" in schema else schema.get("prefixItems", ())))
         if "contains" in schema:

@@ -110,12 +110,10 @@ class Choice(Node):
         """The value with this JSON."""
         if type(json) not in self.kinds:
             return refuse_kind(self, json, run)
-        by_key = self._by_key
-        if by_key is None:
-            by_key = {}
+        if (by_key := self._by_key) is None:
+            by_key = self._by_key = {}
             for value, each in zip(self.values, self.json, strict=True):
                 by_key.setdefault(json_key(each), value)
-            self._by_key = by_key
         key = json_key(json)
         if key in by_key:
             return by_key[key]

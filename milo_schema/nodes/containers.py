@@ -353,10 +353,9 @@ class Mapping(Container):
         if not self.args:
             return {"type": "object"}
         fragment = {"type": "object", "additionalProperties": out.or_true(self.item.schema(out))}
-        if self.key is not STRING:
-            names = property_names(self.key, self.args[0], self.place, out)
-            if names:
-                fragment["propertyNames"] = names
+        is_text = self.key is STRING
+        if not is_text and (names := property_names(self.key, self.args[0], self.place, out)):
+            fragment["propertyNames"] = names
         return fragment
 
     def load_parts(self, json: Any, run: Loading) -> Any:

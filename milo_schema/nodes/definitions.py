@@ -447,9 +447,8 @@ def _measure(reader: Reader) -> tuple[float, float]:
             if named not in depth:
                 depth[named] = 1 + max(map(depth.__getitem__, named.targets), default=0)
                 size[named] += sum(map(size.__getitem__, named.targets))
-    whole = reader.session.size * _SCHEMAS_PER_ANNOTATION + sum(
-        map(size.__getitem__, reader.targets)
-    )
+    own = reader.session.size * _SCHEMAS_PER_ANNOTATION
+    whole = own + sum(map(size.__getitem__, reader.targets))
     return whole, max(depth.values(), default=0)
 
 

@@ -149,12 +149,11 @@ class ModelLoader(Node):
     label = "an object"
 
     def __init__(self, model: Model, *, strict: bool = True) -> None:
-        profile = model.reader.profile
         self.valid: Json = model.reader.exact_schema(model)
         self._validate: Any = library("pydantic").validator_of(
             model.annotation, model.site, strict=strict
         )
-        self._null_is_absent: bool = null_is_absent(profile)
+        self._null_is_absent: bool = null_is_absent(model.reader.profile)
         self.kinds: frozenset[type] = kinds_of(self.valid)
 
     @property

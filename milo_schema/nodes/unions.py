@@ -178,12 +178,10 @@ class Union(Node):
         if (able := by_kind.get(kind)) is None:
             return refuse_kind(self, json, run)
         if len(able) == 1:
-            value = able[0].load(json, run)
-        elif kind is dict or kind is list:
+            return able[0].load(json, run)
+        if kind is dict or kind is list:
             return self._load_container(able, json, run)
-        else:
-            value = _load_first(able, json, run)
-        return value
+        return _load_first(able, json, run)
 
     def _sort(self) -> dict[type, list[Node]]:
         """The members that may read JSON of a kind: listed values and formats first, bytes last."""

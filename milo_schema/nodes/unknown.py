@@ -99,10 +99,9 @@ def unsupported(
 
 def _cannot_decode(tp: Any, place: Place, *, has_no_schema: bool = False) -> Problem:
     """The problem that only a decoder could read the values of an annotation from JSON."""
-    missing = (
-        f"cannot read {display(tp)} from JSON; pass decoders={{...}}, or set them in the profile"
-    )
-    return cannot_load(tp, not_a_type(tp) or missing, place, has_no_schema=has_no_schema)
+    way_out = "pass decoders={...}, or set them in the profile"
+    reason = not_a_type(tp) or f"cannot read {display(tp)} from JSON; {way_out}"
+    return cannot_load(tp, reason, place, has_no_schema=has_no_schema)
 
 
 # -- nodes -------------------------------------------------------------------------------------
@@ -291,10 +290,6 @@ def _value(tp: Any) -> str:
     return f"write {class_name(type(tp))} or Literal[{display(tp)}]"
 
 
-def _float(_tp: Any) -> str:
-    return "write float"
-
-
 def _choices(tp: Any) -> str:
     """The ``Literal`` for several strings; empty for anything else."""
     if len(tp) > 1 and all(type(each) is str for each in tp):
@@ -322,6 +317,6 @@ _MISTAKES: dict[int, tuple[str, Callable[[Any], str]]] = {
     id(bool): ("value", _value),
     id(int): ("value", _value),
     id(bytes): ("value", _value),
-    id(float): ("value", _float),
+    id(float): ("value", lambda _: "write float"),
 }
 """Objects that are often written where a type is meant, by class: a noun, and what to write."""

@@ -281,9 +281,8 @@ def _is_of_plain_types(tp: Any, profile: Profile) -> bool:
         return False
     if is_generic_class(tp):
         return True
-    return head is UNION and bool(
-        profile.output_signals.unaffected and profile.opaque_outputs.unaffected
-    )
+    is_common = profile.output_signals.unaffected and profile.opaque_outputs.unaffected
+    return head is UNION and bool(is_common)
 
 
 def _members(tp: Any, scope: Scope) -> list[Resolved]:

@@ -48,8 +48,6 @@ from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.table import UNAFFECTED
 from milo_schema.schemas.injection import WITH_PARTS, Injection, Match
 
-Reason = tuple[str, Any]
-
 ORDINARY = frozenset({POSITIONAL_OR_KEYWORD, KEYWORD_ONLY})
 """The kinds of parameters that are passed by name."""
 
@@ -85,7 +83,7 @@ class Parameters:
             problems=problems,
         )
         self.place: Place = (None, reader.session.root)
-        self.hidden: dict[str, Reason] = {}
+        self.hidden: dict[str, Match] = {}
         self._shown: list[Property] = []
         self._extra: Node | Literal[False] | None = False if profile.closed != "nothing" else None
         self._names: frozenset[str] = profile.injected_names
@@ -316,7 +314,7 @@ def _docs(signature: Signature, profile: Profile) -> Mapping[str, str]:
     return docs
 
 
-def _reason(matches: Iterable[Match], classes: Classes) -> Reason:
+def _reason(matches: Iterable[Match], classes: Classes) -> Match:
     """The first reason why a parameter is hidden.
 
     The marker is first, then an excluded type, then a class of the profile, as it is given there.
