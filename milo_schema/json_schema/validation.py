@@ -189,19 +189,13 @@ def code_of(keyword: str) -> str:
 
 
 _CODES = {
-    "type": "wrong-type",
-    "enum": "not-a-choice",
-    "const": "not-a-choice",
-    "required": "missing",
-    "dependentRequired": "missing",
-    "additionalProperties": "unknown-name",
-    "unevaluatedProperties": "unknown-name",
+    **dict.fromkeys(("type", "anyOf", "oneOf"), "wrong-type"),
+    **dict.fromkeys(("enum", "const"), "not-a-choice"),
+    **dict.fromkeys(("required", "dependentRequired"), "missing"),
+    **dict.fromkeys(("additionalProperties", "unevaluatedProperties"), "unknown-name"),
+    **dict.fromkeys(("pattern", "format"), "wrong-format"),
     "uniqueItems": "not-unique",
     "multipleOf": "out-of-bounds",
-    "pattern": "wrong-format",
-    "format": "wrong-format",
-    "anyOf": "wrong-type",
-    "oneOf": "wrong-type",
 }
 
 

@@ -104,20 +104,15 @@ STREAMS = (abc.Iterator, abc.MappingView)
 """Classes whose instances are only iterated: generators, ``dict.values()``."""
 
 _MAKERS: dict[Any, Make] = {
-    abc.Iterable: list,
+    **dict.fromkeys((abc.Iterable, abc.Reversible, abc.Collection), list),
+    **dict.fromkeys((abc.Sequence, abc.MutableSequence), list),
+    **dict.fromkeys((abc.Set, abc.MutableSet), set),
+    **dict.fromkeys((abc.Mapping, abc.MutableMapping), dict),
     abc.Iterator: iter,
-    abc.Reversible: list,
-    abc.Collection: list,
     abc.ItemsView: lambda pairs: dict(pairs).items(),
     abc.KeysView: lambda values: dict.fromkeys(values).keys(),
     abc.ValuesView: lambda values: dict(enumerate(values)).values(),
     abc.Generator: lambda values: (value for value in values),
-    abc.Sequence: list,
-    abc.MutableSequence: list,
-    abc.Set: set,
-    abc.MutableSet: set,
-    abc.Mapping: dict,
-    abc.MutableMapping: dict,
 }
 """The function that makes a value of each abstract class; any other class is called itself."""
 

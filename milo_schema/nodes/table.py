@@ -65,35 +65,17 @@ _ANYTHING = _ready(ANYTHING)
 _BOOLEAN = _ready(BOOLEAN)
 
 CONTAINERS: dict[Any, Rule] = {
-    # sequences
-    list: Array.read,
-    collections.deque: Array.read,
-    collections.UserList: Array.read,
-    abc.Iterable: Array.read,
-    abc.Iterator: Array.read,
-    abc.Reversible: Array.read,
-    abc.Collection: Array.read,
+    **dict.fromkeys((list, collections.deque, collections.UserList), Array.read),
+    **dict.fromkeys((abc.Iterable, abc.Iterator, abc.Reversible, abc.Collection), Array.read),
+    **dict.fromkeys((abc.Sequence, abc.MutableSequence, abc.KeysView, abc.ValuesView), Array.read),
+    **dict.fromkeys((set, frozenset, abc.Set, abc.MutableSet), UniqueArray.read),
     abc.ItemsView: Pairs.read,
-    abc.KeysView: Array.read,
-    abc.ValuesView: Array.read,
     abc.Generator: read_generator,
-    abc.Sequence: Array.read,
-    abc.MutableSequence: Array.read,
-    set: UniqueArray.read,
-    frozenset: UniqueArray.read,
-    abc.Set: UniqueArray.read,
-    abc.MutableSet: UniqueArray.read,
     tuple: Tuple.read,
-    # mappings
-    dict: Mapping.read,
-    collections.defaultdict: Mapping.read,
-    collections.OrderedDict: Mapping.read,
-    collections.ChainMap: Mapping.read,
+    **dict.fromkeys((dict, collections.defaultdict, collections.OrderedDict), Mapping.read),
+    **dict.fromkeys((collections.ChainMap, collections.UserDict), Mapping.read),
+    **dict.fromkeys((types.MappingProxyType, abc.Mapping, abc.MutableMapping), Mapping.read),
     collections.Counter: read_counter,
-    collections.UserDict: Mapping.read,
-    types.MappingProxyType: Mapping.read,
-    abc.Mapping: Mapping.read,
-    abc.MutableMapping: Mapping.read,
 }
 """The containers; an annotation with one of these heads has its parts as arguments."""
 
@@ -106,11 +88,8 @@ RULES: dict[Any, Rule] = {
     typing.NoReturn: read_never,
     typing.Literal: read_literal,
     typing.Annotated: Annotated.read,
-    typing.Required: read_wrapper,
-    typing.NotRequired: read_wrapper,
-    typing.Final: read_wrapper,
-    typing.ClassVar: read_wrapper,
-    typing.Self: read_wrapper,
+    **dict.fromkeys((typing.Required, typing.NotRequired, typing.Final), read_wrapper),
+    **dict.fromkeys((typing.ClassVar, typing.Self), read_wrapper),
     typing.TypeGuard: _BOOLEAN,
 }
 """The types and special forms that are always loaded."""
