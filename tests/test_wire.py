@@ -189,19 +189,23 @@ def test_the_dialects_of_a_form_are_those_of_profiles(form):
 # -- names -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("form", "longest"),
-    [
-        ("mcp", 128),
-        ("openai", 64),
-        ("openai-responses", 64),
-        ("anthropic", 128),
-        ("gemini", 128),
-        ("bedrock", 64),
-    ],
-)
-def test_a_name_may_have_the_length_that_the_provider_allows(form, longest):
-    rule = WIRE_FORMS[form].names
+LONGEST = {
+    "mcp": 128,
+    "openai": 64,
+    "openai-responses": 64,
+    "anthropic": 128,
+    "gemini": 128,
+    "bedrock": 64,
+}
+
+
+def test_each_form_has_an_expected_length_of_names():
+    assert LONGEST.keys() == WIRE_FORMS.keys(), f"tests/test_wire.py: LONGEST, or {TABLE}"
+
+
+@ROWS
+def test_a_name_may_have_the_length_that_the_provider_allows(form):
+    rule, longest = form.names, LONGEST[form.name]
     assert rule.problem("a") == rule.problem("a" * longest) == ""
     assert (
         rule.problem("a" * (longest + 1))
