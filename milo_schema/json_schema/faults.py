@@ -99,7 +99,7 @@ def _draft_of(schema: Any, otherwise: int) -> int:
     return DRAFTS.get(uri.partition("//")[2].rstrip("#"), LATEST)
 
 
-def _shown(value: Any) -> str:
+def _quoted(value: Any) -> str:
     return shorten(json.dumps(value, default=repr), 60)
 
 
@@ -157,7 +157,7 @@ class Scan:
     def _is_schema(self, path: str, value: Any) -> bool:
         if type(value) is dict or type(value) is bool:
             return True
-        reason = f"a schema must be an object, true or false, not {_shown(value)}"
+        reason = f"a schema must be an object, true or false, not {_quoted(value)}"
         self._fault(path, "invalid-schema", reason)
         return False
 
@@ -203,7 +203,7 @@ class Scan:
         if DRAFTS.get(name) == LATEST:
             return
         is_draft = name in DRAFTS or name in _OLDER
-        what = _shown(name.partition("/")[2].removesuffix("/schema") if is_draft else uri)
+        what = _quoted(name.partition("/")[2].removesuffix("/schema") if is_draft else uri)
         how = "clients read" if name in DRAFTS else "is read as"
         reason = f"it declares {what}, but {how} 2020-12; write that, without $schema"
         self._fault(node.path, "other-dialect", reason)
@@ -216,7 +216,7 @@ class Scan:
             self.is_ours = False
         if self._is_tolerated(node, keyword, value):
             self.is_ours = False
-        elif problem := problem_of(keyword, value, _KINDS, _shown):
+        elif problem := problem_of(keyword, value, _KINDS, _quoted):
             self.is_ours = False
             self._fault(node.path, "invalid-schema", problem + _way_out(keyword, value))
             if keyword != "items" or type(value) is not list:  # its meaning is known
@@ -268,7 +268,7 @@ class Scan:
             if target is None:
                 self._fault(node.path, "dangling-reference", _why_dangling(reference))
             elif not reference.startswith("#/") and reference != "#":
-                reason = f"it refers to {_shown(reference)} by an identifier; write {POINTER}NAME"
+                reason = f"it refers to {_quoted(reference)} by an identifier; write {POINTER}NAME"
                 self._fault(node.path, "other-dialect", reason)
 
     def _is_ambiguous(self, node: Subschema, reference: str) -> bool:
@@ -277,7 +277,7 @@ class Scan:
         if self.dynamic[name] < 2:
             return False
         self.is_ours = False
-        reason = f"several subschemas have the $dynamicAnchor {_shown(name)}, to which it refers"
+        reason = f"several subschemas have the $dynamicAnchor {_quoted(name)}, to which it refers"
         self._fault(node.path, "invalid-schema", f"{reason}; write a $ref to the one that is meant")
         return True
 
@@ -356,9 +356,9 @@ def _way_out(keyword: str, value: Any) -> str:
 
 def _why_dangling(reference: str) -> str:
     if reference.startswith("#"):
-        return f"it refers to {_shown(reference)}, which does not exist"
+        return f"it refers to {_quoted(reference)}, which does not exist"
     way_out = f"clients do not load it; put the definition into $defs, and write {POINTER}NAME"
-    return f"it refers to {_shown(reference)} outside of the schema; {way_out}"
+    return f"it refers to {_quoted(reference)} outside of the schema; {way_out}"
 
 
 # -- valid, but wrong --------------------------------------------------------------------------
@@ -375,17 +375,17 @@ def _oddities(node: Subschema, declared: set[str], steps: Steps) -> Iterator[Fau
             yield Fault(path, "odd-enum", "'enum' has a value twice; keep one of them")
     for pattern in _patterns(schema):
         if piece := python_only(pattern):
-            reason = f"only Python reads {_shown(piece)} in a pattern; write it as in JavaScript"
+            reason = f"only Python reads {_quoted(piece)} in a pattern; write it as in JavaScript"
             yield Fault(path, "python-pattern", reason)
         most, length = most_characters(pattern), schema.get("maxLength")
         if most is not None and not (type(length) is int and length <= most):
             reason = (
-                f"the pattern {_shown(pattern)} cannot be checked in limited time for more than "
+                f"the pattern {_quoted(pattern)} cannot be checked in limited time for more than "
                 f"{most} characters, so it refuses no longer text; simplify it"
             )
             yield Fault(path, "slow-pattern", reason)
     for name in _undeclared(schema, declared, steps):
-        reason = f"{_shown(name)} is required, but not among its properties; add it, or remove it"
+        reason = f"{_quoted(name)} is required, but not among its properties; add it, or remove it"
         yield Fault(path, "undeclared-property", reason)
 
 

@@ -276,7 +276,7 @@ class _Location:
                 validator, classes = _CHECKED.get(keyword), _ABOUT.get(keyword)
                 if validator is not None and (classes is None or type(value) in classes):
                     for error in validator(value, limit := self.schema[keyword], self):
-                        yield error if error.keyword else _named(error, keyword, limit)
+                        yield error if error.keyword else _with_keyword(error, keyword, limit)
 
     def referred(self, reference: str, target: Any) -> _Location:
         """The location of the *target* of a reference."""
@@ -313,7 +313,7 @@ _UNSEEN = Error("", "not valid", "type")
 """The error of a value while it is only decided whether it is valid."""
 
 
-def _named(error: Error, keyword: str, limit: Any) -> Error:
+def _with_keyword(error: Error, keyword: str, limit: Any) -> Error:
     """An error with the keyword that found it, and with its value unless that has schemas."""
     has_schemas = keyword in _WITH_SCHEMAS and limit is not False
     return error._replace(keyword=keyword, limit=None if has_schemas else limit)
