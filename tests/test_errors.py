@@ -445,7 +445,7 @@ def test_a_schema_error_of_a_hook_is_kept():
     class Refusing:
         @classmethod
         def __milo_schema__(cls, walk):
-            walk.refuse("not today", cls)
+            raise SchemaError("not today", walk.path, cls)
 
     error = error_of(taking(list[Refusing]))
     assert str(error) == "deploy(params)[]: not today"

@@ -11,8 +11,6 @@ TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
 class Ref:
     """A named type: it is the value of every ``$ref`` to it, until references are settled."""
 
-    __slots__ = ()
-
     @property
     def is_quoted(self) -> bool:
         """Whether its name is only the text of an annotation."""

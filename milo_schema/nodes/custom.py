@@ -6,7 +6,7 @@ A custom schema may have its own ``$defs``, which become those of the whole.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import (
@@ -88,10 +88,6 @@ class Site:
         """The path to this place, such as ``deploy(params).filters[]``."""
         return path_of(self.place)
 
-    def refuse(self, reason: str, annotation: Any = None) -> NoReturn:
-        """Raise an error, in every mode."""
-        raise SchemaError(reason, path_of(self.place), annotation)
-
 
 class Walk(Site):
     """The place of a custom schema; ``__milo_schema__(cls, walk)`` gets it.
@@ -129,18 +125,8 @@ class Walk(Site):
 
     def unsupported(self, annotation: Any, reason: str, cause: BaseException | None = None) -> Json:
         """Report an annotation without a schema, and return the profile's placeholder."""
-        self.report(reason, annotation, cause, code="unsupported-type")
+        self.out.report(reason, self.place, annotation, cause, code="unsupported-type")
         return self.reader.profile_keywords("unknown", self.place)
-
-    def report(
-        self,
-        reason: str,
-        annotation: Any = None,
-        cause: BaseException | None = None,
-        code: str = "other",
-    ) -> None:
-        """Report what the schema cannot express."""
-        self.out.report(reason, self.place, annotation, cause=cause, code=code)
 
 
 # -- checking what users return ----------------------------------------------------------------
@@ -308,8 +294,6 @@ def _read_decoded(
 class Hook(Custom):
     """A class with ``__milo_schema__(cls, walk)``."""
 
-    __slots__ = ()
-
     @classmethod
     def read(cls, reader: Reader, tp: Any, head: Any, scope: Scope, place: Place) -> Node:
         """Its values are read by its own classmethod, or by its fields."""
@@ -348,8 +332,6 @@ class Hook(Custom):
 
 class ProfileType(Custom):
     """A type in ``Profile.types``."""
-
-    __slots__ = ()
 
     @classmethod
     def read(cls, reader: Reader, tp: Any, scope: Scope, place: Place, schema: Any) -> Node:

@@ -34,7 +34,7 @@ from milo_schema.json_schema.references import (
     merge,
     settle,
 )
-from milo_schema.json_schema.subschemas import copy, json_types, schemas_in, simplify
+from milo_schema.json_schema.subschemas import copy, json_types, schemas_in
 from milo_schema.nodes.base import Node, Place, Wrapper
 from milo_schema.nodes.containers import Anything
 from milo_schema.nodes.forward import Profile, Reader
@@ -239,10 +239,6 @@ class Definitions:
 
     # -- for nodes -----------------------------------------------------------------------------
 
-    def any_of(self, branches: list[Json]) -> Json:
-        """The union of schemas, without repetitions, null last."""
-        return simplify({"anyOf": branches})
-
     def or_true(self, fragment: Json) -> Json | bool:
         """The value of ``additionalProperties``: a schema, or ``true`` if any value is accepted."""
         target = fragment
@@ -289,22 +285,11 @@ class Definitions:
         survey = self.surveys[named] = Survey(body)
         self._written.append(survey)
         if "$ref" in body or "anyOf" in body:
-            self._refuse_cycle(named, body)
+            refuse_cycle(named, self._direct)
 
-    def _refuse_cycle(self, named: Named, body: Json) -> None:
-        """Refuse a named type that only leads back to itself.
-
-        A validator would never end with such a schema: ``A`` refers to ``B``, and ``B`` to ``A``.
-        """
-        todo, seen = _direct(body), {named}
-        while todo:
-            each = todo.pop()
-            if each is named:
-                reason = "refers directly to itself; put a container in between"
-                raise SchemaError(reason, display(named.annotation), named.annotation)
-            if each not in seen:
-                seen.add(each)
-                todo += _direct(self.surveys[each].schema) if each in self.surveys else ()
+    def _direct(self, named: Named) -> list[Any]:
+        """The named types that describe the same value as one whose schema is known."""
+        return _direct(self.surveys[named].schema) if named in self.surveys else []
 
     def define(self, name: ForeignName, build: Callable[[Where], Json], place: Where) -> Json:
         """A reference to a definition of a finished schema; *build* makes its schema."""
@@ -369,6 +354,24 @@ class Definitions:
     def _is_scalar(self, named: Named) -> bool:
         """Whether the schema of a custom type is as small as that of ``str``: it is inlined."""
         return _HAVE_PARTS.isdisjoint(self.types_of(self.body_of(named)))
+
+
+def refuse_cycle(start: Named, direct: Callable[[Named], list[Any]]) -> None:
+    """Refuse a named type that only leads back to itself, with which a validator would never end.
+
+    Args:
+        start: The type.
+        direct: Returns the named types that describe the same value as one, not a part of it.
+    """
+    todo, seen = direct(start), {start}
+    while todo:
+        each = todo.pop()
+        if each is start:
+            reason = "refers directly to itself; put a container in between"
+            raise SchemaError(reason, display(start.annotation), start.annotation)
+        if each not in seen:
+            seen.add(each)
+            todo += direct(each)
 
 
 def _direct(fragment: Json) -> list[Any]:

@@ -25,7 +25,7 @@ from milo_schema.json_schema.subschemas import checked
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.nodes.annotated import Annotated
 from milo_schema.nodes.base import Node, Place, path_of
-from milo_schema.nodes.definitions import Definitions, Named
+from milo_schema.nodes.definitions import Definitions, Named, refuse_cycle
 from milo_schema.nodes.forward import Profile
 from milo_schema.nodes.metadata import MetadataReader
 from milo_schema.nodes.records import read_class
@@ -323,7 +323,7 @@ class Reader:
             self._add(key, named)
             _fill(self._for_body(self._depth), read, named)
             if is_alias:
-                _refuse_empty_cycle(named)
+                refuse_cycle(named, _direct)  # such as type A = A | None
         return self._refer(named)
 
     def name_if_known(self, tp: Any, read: Callable[[Reader], Node | None]) -> Named | None:
@@ -484,19 +484,6 @@ def _endless(tp: Any, scope: Scope) -> str:
     except UnresolvedError as problem:
         return str(problem)
     return ""
-
-
-def _refuse_empty_cycle(start: Named) -> None:
-    """Refuse an alias such as ``type A = A | None``, with which a validator would never end."""
-    todo, seen = [start], {start}
-    while todo:
-        for each in _direct(todo.pop()):
-            if each is start:
-                reason = "refers directly to itself; put a container in between"
-                raise SchemaError(reason, display(start.annotation), start.annotation)
-            if each not in seen:
-                seen.add(each)
-                todo.append(each)
 
 
 def _direct(named: Named) -> list[Named]:

@@ -116,21 +116,17 @@ class RecordNode(Composite):
 class ObjectRecord(RecordNode, ObjectNode):
     """A record whose JSON is an object."""
 
-    __slots__ = ()
     is_object: bool = True
+    is_made: bool = True  # an instance of the class, not a dictionary
 
     def schema(self, out: Definitions) -> Json:
         """An object with a property for each field."""
         return self._describe(object_schema(self.shape, self.place, out))
 
-    @property
-    def made(self) -> Any:
-        """The class that a loaded object is an instance of; ``None`` if it stays a dictionary."""
-        return self.cls
-
     def prepare(self) -> tuple[Any, ...]:
         """Prepare to load an instance of the class, or a dictionary."""
-        make, is_open = self.made, self.profile.closed != "everything"
+        make = self.cls if self.is_made else None
+        is_open = self.profile.closed != "everything"
         return self.prepare_for(self.parts, extra_of(self.shape, make, is_open=is_open), make)
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
@@ -143,12 +139,7 @@ class ObjectRecord(RecordNode, ObjectNode):
 class TypedDictRecord(ObjectRecord):
     """A TypedDict, whose values are dictionaries."""
 
-    __slots__ = ()
-
-    @property
-    def made(self) -> Any:
-        """Nothing: it stays a dictionary."""
-        return None
+    is_made = False
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
         """An object with the keys of a value."""

@@ -199,13 +199,8 @@ class Null(Scalar):
         return None if value is None else run.as_it_is(value, self)
 
 
-STRING, INTEGER, NUMBER, BOOLEAN = (
-    Text(str),
-    Integer(int),
-    Number(float, (float, int)),
-    Boolean(bool),
-)
-NULL = Null(None, type(None))
+STRING, INTEGER, BOOLEAN = Text(str), Integer(int), Boolean(bool)
+NUMBER, NULL = Number(float, (float, int)), Null(None, type(None))
 
 
 class ScalarSubclass(Scalar):

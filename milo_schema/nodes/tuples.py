@@ -11,6 +11,7 @@ from milo_schema.annotations.forms import display, is_bare, unpacked
 from milo_schema.annotations.resolution import layout as unpacked_layout
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem
+from milo_schema.json_schema.subschemas import simplify
 from milo_schema.json_schema.values import INFINITY
 from milo_schema.nodes.base import (
     Container,
@@ -94,7 +95,8 @@ class Tuple(Container):
         if self.between is None or not self.after:
             rest = None if self.between is None else self.between.schema(out)
         else:
-            rest = out.any_of([each.schema(out) for each in (self.between, *self.after)])
+            others = [each.schema(out) for each in (self.between, *self.after)]
+            rest = simplify({"anyOf": others})
         return positions(before, rest, self.least)
 
     def _nodes(self, length: int) -> list[Node]:

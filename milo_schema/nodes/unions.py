@@ -13,7 +13,7 @@ from milo_schema.annotations.resolution import try_resolve
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.sentences import describe, either
-from milo_schema.json_schema.subschemas import step_to
+from milo_schema.json_schema.subschemas import simplify, step_to
 from milo_schema.nodes.annotated import Annotated
 from milo_schema.nodes.base import (
     EVERY_KIND,
@@ -80,7 +80,7 @@ class Union(Node):
         branches = [option.schema(out) for option in self.supported]
         if out.profile.choices != "enum":
             branches = with_texts(branches, out.profile.choices)
-        return out.any_of(branches)
+        return simplify({"anyOf": branches})
 
     @property
     def readable(self) -> list[Node]:

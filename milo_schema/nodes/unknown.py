@@ -163,7 +163,7 @@ class Placeholder(Node):
 class FallbackType(Custom):
     """A type without a rule that the function in ``Profile.unknown`` has described."""
 
-    __slots__ = ()
+    kinds: frozenset[type] = frozenset()  # only a decoder could read it
 
     def is_known(self, out: Definitions) -> bool:
         """Whether the function knows a schema: it is asked, and its answer is kept."""
@@ -175,11 +175,6 @@ class FallbackType(Custom):
     def load(self, json: Any, run: Loading) -> Any:
         """Nothing: a binder refuses such an annotation."""
         return refuse("cannot be read from JSON", json)
-
-    @property
-    def kinds(self) -> frozenset[type]:  # type: ignore[override]
-        """None: only a decoder could read it."""
-        return frozenset()
 
     @property
     def label(self) -> str:  # type: ignore[override]

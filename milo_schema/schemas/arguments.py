@@ -45,7 +45,6 @@ from milo_schema.schemas.parameters import split_excluded
 class Arguments(ObjectNode):
     """The arguments of a call, as a dictionary."""
 
-    __slots__ = ()
     label = "an object with the arguments"
 
     def __init__(self, parts: list[Argument], extra: Any, denied: frozenset[str]) -> None:

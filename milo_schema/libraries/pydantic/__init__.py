@@ -226,7 +226,7 @@ def schema_of(tp: Any, walk: Walk, define: Define[Walk]) -> Fragment:
     schema, imports = answer.schema, PydanticImport(tp, answer.definitions, define)
     if is_class(cls) and (is_model(cls) or is_v1_model(cls)):  # Annotated is not one, from 3.13 on
         for detail in answer.said:  # a hook may leave out what JSON cannot express
-            walk.report(f"pydantic's schema of {display(tp)}: {detail}", tp)
+            walk.out.report(f"pydantic's schema of {display(tp)}: {detail}", walk.place, tp)
         return imports.named(cls.__name__, schema, walk)
     unsaid = {
         "title": schema.get("title") == cls.__name__,  # made up by pydantic
@@ -312,10 +312,12 @@ def to_json(value: Any, tp: Any, site: Site) -> tuple[Any, str, BaseException | 
     Returns:
         The JSON, the reason, and the exception if a serializer, which is user code, raised it.
     """
+    from json import loads
+
     by_alias = _by_alias(site, output=site.output)
     try:
         if is_v1_model(tp):
-            return _v1_json(value, by_alias=bool(by_alias)), "", None
+            return loads(value.json(by_alias=bool(by_alias))), "", None
         json = _adapter(tp, site).dump_python(
             value, mode="json", by_alias=by_alias, warnings="error"
         )
@@ -340,12 +342,6 @@ def _adapter_for_our_json(tp: Any, site: Site) -> Any:
         if problem.code != "type-adapter-config-unused":
             raise
         return _adapter(tp, site)  # a record has a configuration of its own
-
-
-def _v1_json(value: Any, *, by_alias: bool) -> Any:
-    from json import loads
-
-    return loads(value.json(by_alias=by_alias))
 
 
 def validator_of(
