@@ -38,14 +38,9 @@ def read_callable(
 
         return read_other(func, localns)
     except UnresolvedError as problem:
-        raise SchemaError(str(problem), _name_of(func), func) from problem
+        raise SchemaError(str(problem), shorten(name_of(func)), func) from problem
     except SchemaError:
         raise
     except USER_CODE_ERRORS as problem:  # the object is user code
-        raise SchemaError(
-            f"reading it raised {repr_of_error(problem)}", _name_of(func), func
-        ) from problem
-
-
-def _name_of(func: Any) -> str:
-    return shorten(name_of(func))
+        reason = f"reading it raised {repr_of_error(problem)}"
+        raise SchemaError(reason, shorten(name_of(func)), func) from problem

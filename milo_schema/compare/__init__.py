@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.frozen import Frozen
-from milo_schema.compare.places import ABSENT, Difference, Place, change_of, text_of
+from milo_schema.compare.places import ABSENT, Difference, Place, canonical, change_of
 from milo_schema.compare.rules import compare_assertions
 from milo_schema.json_schema.drafts import valid_schema
 from milo_schema.json_schema.values import copied_part
@@ -158,7 +158,7 @@ _WORDS = {"title", "description", "icons", "annotations", "_meta"}
 def _compare_fields(name: str, old: Json, new: Json) -> Iterator[Change]:
     for key in sorted((old.keys() | new.keys()) - _SCHEMAS):
         before, after = old.get(key, ABSENT), new.get(key, ABSENT)
-        if ABSENT in (before, after) or text_of(before) != text_of(after):
+        if ABSENT in (before, after) or canonical(before) != canonical(after):
             effect: Effect = "reworded" if key in _WORDS else "may break"
             yield Change(name, change_of(key, before, after), effect)
 
@@ -175,7 +175,7 @@ def _compare_outputs(path: str, old: Any, new: Any) -> list[Change]:
 
 def _compare_schemas(path: str, old: Any, new: Any, *, output: bool = False) -> list[Change]:
     """The changes between two schemas, even if they only have another spelling."""
-    if text_of(old) == text_of(new):  # as most are
+    if canonical(old) == canonical(new):  # as most are
         return []
     changes = compare(old, new, path=path, output=output)
     return changes or [Change(path, "spelled differently, with the same meaning", "reworded")]

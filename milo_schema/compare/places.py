@@ -284,7 +284,7 @@ class Place:
         self.old_root: Any = old_root
         self.new_root: Any = new_root
         self.depth: int = 0
-        self.same_defs: bool = text_of(_defs(old_root)) == text_of(_defs(new_root))
+        self.same_defs: bool = canonical(_defs(old_root)) == canonical(_defs(new_root))
         self.known: dict[tuple[int, int], Any] = {}
         self.steps: list[int] = [MAX_STEPS]
 
@@ -312,8 +312,8 @@ class Place:
 
     def is_same(self, old: Any, new: Any) -> bool:
         """Whether two parts, and the definitions that they refer to, have the same text."""
-        text = text_of(old)
-        return text == text_of(new) and (self.same_defs or '"$ref"' not in text)
+        text = canonical(old)
+        return text == canonical(new) and (self.same_defs or '"$ref"' not in text)
 
     def differences(self, old: Any, new: Any) -> Iterator[Difference]:
         """The changes between two subschemas at this place."""
@@ -327,7 +327,7 @@ class Place:
         new_annotations, new_end = follow(new, self.new_root)
         for name in old_annotations | new_annotations:  # they do not affect accepted values
             before, after = old_annotations.get(name, ABSENT), new_annotations.get(name, ABSENT)
-            if ABSENT in (before, after) or text_of(before) != text_of(after):
+            if ABSENT in (before, after) or canonical(before) != canonical(after):
                 change = change_of(name, before, after)
                 yield Difference(self.path, change, is_of_words=name in _WORDS)
         pair = (id(old_end), id(new_end))
@@ -348,7 +348,7 @@ def _defs(root: Any) -> Any:
     return root.get("$defs") if type(root) is dict else None
 
 
-def text_of(value: Any) -> str:
+def canonical(value: Any) -> str:
     """A string that is the same for two JSON values only if they are equal."""
     return json.dumps(value, sort_keys=True)
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from milo_schema.annotations import Json
 from milo_schema.compare import Change, compare_definitions
-from milo_schema.compare.places import text_of
+from milo_schema.compare.places import canonical
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.subschemas import rebuild, resolve_reference, schemas_in
@@ -77,7 +77,7 @@ def _changes_of(name: str, old: Json | None, new: Json | None) -> list[Change]:
         return [Change(name, "added", "compatible")]
     if new is None:
         return [Change(name, "removed", "breaking")]
-    if text_of(old) == text_of(new):
+    if canonical(old) == canonical(new):
         return []
     listed = [{_LISTED.get(key, key): part for key, part in each.items()} for each in (old, new)]
     return compare_definitions(name, *listed)

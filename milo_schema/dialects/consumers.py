@@ -14,7 +14,6 @@ from milo_schema.json_schema.values import json_type
 
 Check = Callable[["Dialect", Fragment, Any], bool]
 Report = Callable[[str, str], None]
-Measure = Callable[[Fragment, int], int]
 Place = tuple[Any, str | None]
 """A place and the name of a property at it, or ``None`` for items; first ``None`` and a path."""
 Node = tuple[Place, int, Fragment]
@@ -34,7 +33,7 @@ class Limit(Frozen):
 
     what: str
     most: int
-    measure: Measure
+    measure: Callable[[Fragment, int], int]
     scope: str = "schema"
 
 
@@ -173,11 +172,7 @@ def over_limits(
 def sizes_in_request(schema: Fragment, limits: Iterable[Limit]) -> list[int]:
     """How much a schema adds to each limit of the request."""
     root = _parts(schema)[0]
-    return [_size(root, limit) for limit in limits]
-
-
-def _size(nodes: list[Node], limit: Limit) -> int:
-    return sum(limit.measure(node, depth) for _, depth, node in nodes)
+    return [sum(limit.measure(node, depth) for _, depth, node in root) for limit in limits]
 
 
 def _parts(schema: Fragment) -> list[list[Node]]:

@@ -34,8 +34,6 @@ from milo_schema.json_schema.values import json_key
 # Each rewrite is called with a node, its dialect, the describer, and the list of phrases that its
 # description will end with; it returns a new node.
 
-Rewrite = Callable[[Fragment, Dialect, Describer, list[str]], Fragment]
-
 
 def _finite(node: Fragment, _dialect: Dialect, _describer: Describer, _: list[str]) -> Fragment:
     """Drop an enum that has every value of its type."""
@@ -141,7 +139,7 @@ def _require_known(node: Fragment, phrases: list[str]) -> None:
         phrases.append(f"with {', '.join(unknown)}")
 
 
-REWRITES: dict[str, Rewrite] = {
+REWRITES: dict[str, Callable[[Fragment, Dialect, Describer, list[str]], Fragment]] = {
     "array": _array,
     "boolean": _finite,
     "integer": _number,

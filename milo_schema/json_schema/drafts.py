@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from milo_schema.annotations import Fragment
+from milo_schema.annotations.frozen import Frozen
 from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.faults import (
     DRAFT_7,
@@ -57,7 +58,7 @@ def valid_schema(
     raise SchemaError.of(problems)
 
 
-class ForeignSchema:
+class ForeignSchema(Frozen):
     """A schema that others wrote, after it was read.
 
     Attributes:
@@ -66,11 +67,8 @@ class ForeignSchema:
         faults: What is wrong with it.
     """
 
-    __slots__ = ("faults", "schema")
-
-    def __init__(self, schema: Any, faults: list[Fault]) -> None:
-        self.schema: Any = schema
-        self.faults: list[Fault] = faults
+    schema: Any
+    faults: list[Fault]
 
 
 def read_schema(schema: Any) -> ForeignSchema:

@@ -382,11 +382,6 @@ def _check_flag(_value: Any) -> bool:
     return True
 
 
-def _as_it_is(value: Any) -> Any:
-    """Examples, which the node of the annotated type writes once it is read."""
-    return value
-
-
 def _check_default(_value: Any) -> Any:
     raise ValueError("Annotated[...] has no default; write it after =")
 
@@ -427,7 +422,7 @@ MARKERS: dict[type[Marker], Row] = {
     markers.Title: (KEYWORDS, "title", markers.Title.check),
     markers.Format: (KEYWORDS, "format", _check_format),
     markers.Deprecated: (KEYWORDS, "deprecated", _check_flag),
-    markers.Examples: (KEYWORDS, "examples", _as_it_is),
+    markers.Examples: (KEYWORDS, "examples", lambda values: values),  # the node writes them later
     markers.Default: (KEYWORDS, "default", _check_default),
     markers.Schema: (WHOLE, None, _check_keywords),
 }

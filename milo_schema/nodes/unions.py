@@ -112,7 +112,7 @@ class Union(Node):
         others = [option.without_null() for option in self.options if option is not NULL]
         if len(others) == 1:
             return others[0]
-        if not others or (len(others) == len(self.options) and all(map(_is, others, self.options))):
+        if not others or [*map(id, others)] == [*map(id, self.options)]:
             return self
         supported = [each for each in others if each.problem is None] or others[:1]
         return Union(self.annotation, others, supported, self.unreadable)
@@ -238,10 +238,6 @@ def _without_metadata(node: Node) -> Iterator[Node]:
     """The members of a union inside metadata, which say nothing about values."""
     inner = node.inner if type(node) is Annotated else node
     yield from inner.members() if type(inner) is Union else node.members()
-
-
-def _is(one: object, other: object) -> bool:
-    return one is other
 
 
 def label_of(nodes: Iterable[Node]) -> str:

@@ -18,7 +18,6 @@ from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.reader import Reader
 from milo_schema.profile import Transform
 
-Build = Callable[[Definitions], Json]
 Root = tuple[Json, Node | None, bool]
 """The schema of a root, the node whose name it has if that is a named type, and whether it is the
 box of a value."""
@@ -182,7 +181,7 @@ def _report_contradictions(schema: Json, reader: Reader, step: Callable[[str], s
         reader.report(reason, place, code="contradiction", is_strict_only=True)
 
 
-def standalone(build: Build, reader: Reader) -> Json:
+def standalone(build: Callable[[Definitions], Json], reader: Reader) -> Json:
     """A schema that is complete by itself, with all named types in ``$defs``."""
     out = Definitions(reader, is_standalone=True)
     return out.finish(build(out), inline=False)

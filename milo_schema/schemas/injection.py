@@ -148,7 +148,7 @@ class Injection:
             return _inside(tp, head, args, scope, is_whole)
         except UnresolvedError:
             found += self._named(tp, head, is_whole)
-            is_whole = is_whole and _is_whole_form(tp, head)
+            is_whole = is_whole and _text(tp, head).rpartition(".")[2] in WHOLE_FORMS
             return [(arg, scope, is_whole) for arg in args]
 
     def _named(self, tp: Any, head: Any, is_whole: bool) -> Iterator[Match]:
@@ -208,8 +208,3 @@ def _text(tp: Any, head: Any) -> str:
     if type(head) is Unresolved:
         return head.text
     return text_of(tp) if is_reference(tp) else ""
-
-
-def _is_whole_form(tp: Any, head: Any) -> bool:
-    """Whether the arguments of a form that cannot be evaluated are the whole value."""
-    return _text(tp, head).rpartition(".")[2] in WHOLE_FORMS
