@@ -134,7 +134,7 @@ def _check_text(rows: list[Row], checked: int, console: Console) -> None:
     if checked and not console.is_quiet:
         each = ", ".join(f"{number} {code}" for code, number in _by_frequency(rows))
         total = f"{count(checked, 'function')}: {count(len(rows), 'finding')}"
-        console.write(f"{total} ({each})" if each else total)
+        console.write("\n".join(console.wrap(f"{total} ({each})" if each else total)))
 
 
 def _list(rows: list[Row], console: Console) -> None:

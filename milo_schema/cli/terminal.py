@@ -1,11 +1,13 @@
 """Output: results on standard output; notices and errors on standard error.
 
-Color is for terminals; otherwise, the output is plain lines.
+Color and width are for terminals; otherwise, the output is plain lines.
 """
 
 import os
 import re
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterable
 from typing import Any
 
@@ -68,6 +70,9 @@ def _escape(text: str, more: str = "") -> str:
     return text
 
 
+_NARROW = 24
+"""The fewest columns of text, however narrow the terminal is."""
+_MARGIN = 4
 _STYLES = {"bold": "1", "red": "31", "green": "32", "yellow": "33", "faint": "2"}
 
 
@@ -141,11 +146,20 @@ class Console(Listener):
         is_terminal = _is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
         return bool(os.environ.get("FORCE_COLOR")) or is_terminal
 
+    def wrap(self, text: str, margin: int = 0) -> list[str]:
+        """Text in lines that fit the terminal beside a margin; in one line elsewhere."""
+        if not _is_terminal(sys.stdout):
+            return [text]
+        width = max(shutil.get_terminal_size().columns - margin, _NARROW)
+        return textwrap.wrap(text, width, break_on_hyphens=False)
+
     def table(self, rows: list[tuple[str, str]]) -> Iterable[str]:
-        """Lines with two columns."""
+        """Lines with two columns; the second is wrapped to the width of the terminal."""
         column = max(len(left) for left, _ in rows)
         for left, right in rows:
-            yield f"  {self.paint(left, 'yellow')}{' ' * (column - len(left))}  {right}"
+            head, *rest = self.wrap(right, column + _MARGIN)
+            yield f"  {self.paint(left, 'yellow')}{' ' * (column - len(left))}  {head}"
+            yield from (f"{' ' * (column + _MARGIN)}{line}" for line in rest)
 
     # -- standard error ------------------------------------------------------------------------
 

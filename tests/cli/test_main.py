@@ -1259,13 +1259,14 @@ def test_a_snapshot_that_is_not_text_is_refused(run, folder):
 
 @pytest.fixture
 def on_terminal(monkeypatch):
-    """Standard output and standard error are terminals."""
+    """Standard output and standard error are terminals, sixty columns wide."""
     for name in ("NO_COLOR", "TERM"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "60")
     monkeypatch.setattr(terminal, "_is_terminal", lambda stream: True)
 
 
-def test_a_terminal_has_colors(run, write, on_terminal):
+def test_a_terminal_has_colors_and_a_width(run, write, on_terminal):
     write("tools.py", UNTIDY)
 
     status, out, err = run("check", "tools.py", "--select", "undescribed-parameter")
@@ -1273,8 +1274,9 @@ def test_a_terminal_has_colors(run, write, on_terminal):
     assert (1, "") == (status, err)
     assert out == (
         "\x1b[1msearch\x1b[0m  \x1b[2mtools.py:2\x1b[0m\n"
-        "  \x1b[33mundescribed-parameter\x1b[0m  (query), (limit), (page): no "
-        "description; document it in the docstring or with Description(...)\n"
+        "  \x1b[33mundescribed-parameter\x1b[0m  (query), (limit), (page): no\n"
+        "                         description; document it in the\n"
+        "                         docstring or with Description(...)\n"
         "\n"
         "2 functions: 3 findings (3 undescribed-parameter)\n"
     )
@@ -1303,8 +1305,8 @@ def test_a_terminal_may_have_no_colors(run, write, on_terminal, monkeypatch, nam
 
     assert out == (
         "search  tools.py:2\n"
-        "  default-misfit  (limit): its default does not fit: "
-        'expected an integer, got "ten"\n'
+        "  default-misfit  (limit): its default does not fit:\n"
+        '                  expected an integer, got "ten"\n'
         "\n"
         "2 functions: 1 finding (1 default-misfit)\n"
     )
@@ -1611,7 +1613,7 @@ def test_a_real_terminal_has_colors(write, folder):
     write("tools.py", UNTIDY)
     leader, follower = pty.openpty()
     arguments = [sys.executable, "-m", "milo_schema", "check", "tools.py", "--select"]
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm"}
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "70"}
     env.pop("NO_COLOR", None)
 
     done = subprocess.run(
@@ -1624,10 +1626,8 @@ def test_a_real_terminal_has_colors(write, folder):
     assert done.returncode == 1
     assert text.splitlines() == [
         "\x1b[1msearch\x1b[0m  \x1b[2mtools.py:2\x1b[0m",
-        (
-            "  \x1b[33mdefault-misfit\x1b[0m  (limit): its default does not fit: "
-            'expected an integer, got "ten"'
-        ),
+        "  \x1b[33mdefault-misfit\x1b[0m  (limit): its default does not fit: expected an",
+        '                  integer, got "ten"',
         "",
         "2 functions: 1 finding (1 default-misfit)",
     ]
