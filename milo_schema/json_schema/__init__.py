@@ -14,7 +14,7 @@ class Ref:
     @property
     def is_quoted(self) -> bool:
         """Whether its name is only the text of an annotation."""
-        return False
+        raise NotImplementedError
 
     @property
     def short_name(self) -> str:

@@ -554,8 +554,6 @@ class Dumping:
 
     def exactly(self) -> Dumping:
         """The same, but each value must be of the class of its annotation; progress is shared."""
-        if self.is_exact:
-            return self
         if self._exact is None:
             self._exact = copy(self)
             self._exact.is_exact = True
