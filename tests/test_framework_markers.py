@@ -201,10 +201,16 @@ class Deep(Secret): ...
 def test_a_framework_marker_that_means_injected_hides_the_parameter():
     mine = profiles.MCP.with_markers({Secret: lambda _: [Injected]})
 
-    def f(x: Annotated[str, Secret], y: Annotated[str, Deep()], z: Annotated[str, Deep] | None): ...
+    def f(
+        x: Annotated[str, Secret],
+        y: Annotated[str, Deep()],
+        z: Annotated[str, Deep] | None,
+        shown: Annotated[str, "The word."] = "",
+    ): ...
 
+    shown = {"shown": {"type": "string", "description": "The word.", "default": ""}}
     for strict in (False, True):
-        assert function_to_schema(f, profile=mine, strict=strict)["properties"] == {}
+        assert function_to_schema(f, profile=mine, strict=strict)["properties"] == shown
     with pytest.raises(ArgumentsError, match=r"\.x: unknown argument"):
         bind(f, {"x": "mine"}, profile=mine, inject={"x": "", "y": "", "z": None})
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import (
     Annotated,
     Any,
+    ForwardRef,
     Generic,
     Optional,
     TypedDict,
@@ -87,6 +88,8 @@ def test_a_context_needs_no_schema(annotation):
         Annotated[complex, Injected] | None,
         "Annotated[complex, Injected]",
         "Annotated[complex, Injected] | None",
+        Annotated[complex, ForwardRef("Injected")],
+        Annotated[complex, ForwardRef("Injected()")],
         "Annotated[complex, not_imported.Injected]",
         "Annotated[complex, not_imported.Injected()] | None",
         typing_extensions.TypeAliasType("Given", Annotated[complex, Injected]),
@@ -428,6 +431,17 @@ def test_one_predicate_is_as_good_as_a_collection_of_one():
         assert function_to_schema(command, profile=mine)["properties"] == NAME
     with pytest.raises(ValueError, match=r"^predicates has 1, which is not a function$"):
         profiles.MILO.with_injected(predicates=[1])  # type: ignore[list-item]
+
+
+def test_a_predicate_hides_what_has_no_schema_because_of_its_kind():
+    def command(size: complex, /, name: str, *args: int, **kwargs: int): ...
+
+    mine = profiles.MILO.replace(variadics="error").with_injected(
+        predicates=[lambda parameter: parameter.name != "name"]
+    )
+    assert function_to_schema(command, strict=True, profile=mine)["properties"] == NAME
+    hidden = hidden_parameters(command, profile=mine)
+    assert [each.name for each in hidden] == ["size", "args", "kwargs"]
 
 
 def test_an_excluded_variadic_is_not_an_error_where_the_profile_refuses_variadics():

@@ -461,6 +461,9 @@ ADDRESSES: dict[str, Strange] = {
     "that hangs up": failing("Remote end closed connection without response", hanging_up),
     "of no HTTP": failing("SSH-2.0-x", endless(b"SSH-2.0-x\r\n", b"\r\n", 2)),
     "that is cut off": failing(f"{ENDED}; '", cut_off),
+    "of a stream without an answer": failing(
+        ENDED, lambda _: iter([STREAM + b"data: " + NOTICE + b"\n\n"])
+    ),
     "of empty answers": failing(ENDED, replying(content=b"")),
     "that accepts everything": failing(ENDED, replying(content=b"", status="202 Accepted")),
     "of a page": failing(f"{ENDED}; {PAGE}", replying(content=b"<html>", kind="text/html")),
