@@ -1237,10 +1237,12 @@ DEEP = f"nested deeper than {MAX_DEPTH} levels"
     ids=str,
 )
 def test_json_that_is_nested_too_deeply_is_refused_with_its_path(annotation, step):
-    found = refusal(nested(10_000, list if step == "[0]" else dict), annotation)
+    with pytest.raises(ArgumentsError) as caught:
+        json_to_value(nested(10_000, list if step == "[0]" else dict), annotation, profile=MCP)
 
-    assert DEEP in found.values()
-    assert next(iter(found)).count(step) == MAX_DEPTH
+    problems = caught.value.problems
+    assert (DEEP, "too-deep") in [(each.reason, each.code) for each in problems]
+    assert problems[0].path.count(step) == MAX_DEPTH
 
 
 def test_json_that_is_less_deep_is_read():
