@@ -130,7 +130,7 @@ _PUBLIC_MODULES = (
 )
 
 
-if not TYPE_CHECKING:  # for a checker, there would be no misspelled name
+if not TYPE_CHECKING:  # for a checker, every name would be there
 
     def __getattr__(name: str) -> object:
         import sys

@@ -143,7 +143,7 @@ class _Constraint(_Valued[Value]):
 
 
 class _Text(_Valued[str]):
-    """A marker with a text, which pydantic writes under a keyword, too."""
+    """A marker with a string, which pydantic writes under a keyword, too."""
 
     __slots__ = ()
     keyword: ClassVar[str]

@@ -268,7 +268,7 @@ def _keywords(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
 
 
 def _format_meant(name: Any) -> str:
-    """The format that was probably meant; empty for a known one, or one that nobody defines."""
+    """The format that was probably meant; empty for a known one, or one that resembles none."""
     if type(name) is not str or name in FORMATS:
         return ""
     word = "uri" if name == "url" else name.lower()

@@ -76,7 +76,7 @@ class Dialect(Frozen):
         return keyword in self.keywords and (check is None or check(self, node, value))
 
     def problem_of_object(self, node: Fragment) -> str:
-        """What it requires of an object that is not as it requires; empty if there is nothing."""
+        """The reason why it refuses an object; empty if it does not."""
         if node.get("type") != "object":
             return ""
         if self.closed and node.get("additionalProperties") is not False:

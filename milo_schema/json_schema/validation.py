@@ -55,8 +55,8 @@ class Error(NamedTuple):
     reason: str
     keyword: str = ""
     expected: str = ""
-    value: Any = None
-    limit: Any = None
+    value: object = None
+    limit: object = None
 
 
 Validator = Callable[[Any, Any, "_Location"], Iterator[Error]]

@@ -78,7 +78,7 @@ MAX_FORMS = 1_000
 
 
 class Session:
-    """What all readers of one function share.
+    """The state that all readers of one function share.
 
     Attributes:
         scope: Where names in annotation strings are looked up.

@@ -122,8 +122,8 @@ class WireForm(Frozen, kw_only=True):
         return {name: copy(value) for name, value in options.items()}
 
     def _check_strict(self, tool: Any) -> None:
-        """Raise an error for an object that no strict mode accepts, whoever wrote the schema."""
-        from milo_schema.dialects.consumers import DIALECTS  # only if somebody asks for it
+        """Raise an error for an object that no strict mode accepts."""
+        from milo_schema.dialects.consumers import DIALECTS  # only for strict=True
 
         dialect = DIALECTS[self.dialects[0]]
         for path, each in located(tool.input_schema):
