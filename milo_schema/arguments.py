@@ -416,10 +416,7 @@ def binder(
     """
     check_profile(profile)
     options = Options(
-        profile,
-        exclude=exclude,
-        localns=localns,
-        decoders=_all_decoders(profile, decoders),
+        profile, exclude=exclude, localns=localns, decoders=_all_decoders(profile, decoders)
     )
     reading = Reading(func, options)
     try:

@@ -22,9 +22,7 @@ from milo_schema.errors import SchemaError
 
 
 def read_callable(
-    func: Any,
-    localns: Mapping[str, Any] | None = None,
-    with_parameters: bool = True,
+    func: Any, localns: Mapping[str, Any] | None = None, with_parameters: bool = True
 ) -> Signature:
     """Read a callable; optionally, without the parameters of a plain function.
 

@@ -147,12 +147,7 @@ class ClassBodies:
     description: str | None = None
 
     def __init__(
-        self,
-        cls: Any,
-        bindings: Bindings,
-        outer: Scope,
-        is_generic: bool,
-        reads_source: bool,
+        self, cls: Any, bindings: Bindings, outer: Scope, is_generic: bool, reads_source: bool
     ) -> None:
         self.cls = cls
         self.reads_source = reads_source

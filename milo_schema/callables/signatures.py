@@ -14,13 +14,7 @@ from typing import Any, Final, ForwardRef
 
 from milo_schema import libraries
 from milo_schema.annotations import Names, scopes
-from milo_schema.annotations.classes import (
-    MISSING,
-    NOTHING,
-    own,
-    own_annotations,
-    short_name,
-)
+from milo_schema.annotations.classes import MISSING, NOTHING, own, own_annotations, short_name
 from milo_schema.annotations.evaluation import scope_of, try_evaluate
 from milo_schema.annotations.scopes import SELF, Scope
 from milo_schema.callables.docs import inherited_docs
@@ -176,11 +170,7 @@ def is_plain_function(func: Any) -> bool:
     return type(func) is FunctionType and DECLARED.isdisjoint(func.__dict__)
 
 
-def read_function(
-    func: FunctionType,
-    localns: Names,
-    with_parameters: bool = True,
-) -> Signature:
+def read_function(func: FunctionType, localns: Names, with_parameters: bool = True) -> Signature:
     """Read a plain function; without its parameters if only its output is needed."""
     qualname = func.__qualname__
     cls = scopes.enclosing_class(func) if "." in qualname else None

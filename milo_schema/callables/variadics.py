@@ -50,11 +50,7 @@ def unpacked_keys(field: Field) -> Any:
     return unpacked(field.annotation) if field.kind == VAR_KEYWORD else MISSING
 
 
-def read_keys(
-    typed_dict: Any,
-    scope: Scope,
-    reads_source: bool = False,
-) -> Record:
+def read_keys(typed_dict: Any, scope: Scope, reads_source: bool = False) -> Record:
     """The keys of the TypedDict in ``**kwargs: Unpack[...]``."""
     found = resolve(typed_dict, scope)
     if not is_class(found.head) or not is_typed_dict(found.head):

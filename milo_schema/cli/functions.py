@@ -99,10 +99,7 @@ def _report_failed_imports(console: Console) -> None:
 
 
 def options_of(
-    arguments: argparse.Namespace,
-    console: Console,
-    profile: str = "",
-    parse: Parse = ast.parse,
+    arguments: argparse.Namespace, console: Console, profile: str = "", parse: Parse = ast.parse
 ) -> Options:
     """The options for reading functions; *profile* takes precedence.
 

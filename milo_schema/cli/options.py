@@ -109,13 +109,7 @@ OPTIONS = (
         "fail-on", "diff", "which changes set exit status 1", "CHANGES", "breaking", (*FAIL_ON,)
     ),
     Option("against", "diff", "compare with a git revision, not a file", "REVISION", None),
-    Option(
-        "server",
-        _ALL,
-        "use the tools of an MCP server: a command or a URL",
-        "SERVER...",
-        [],
-    ),
+    Option("server", _ALL, "use the tools of an MCP server: a command or a URL", "SERVER...", []),
     Option("targets", _ALL, "what to check or compare", "targets", []),
     Option("profile", _ALL, _PROFILE, "PROFILE", "MILO"),
     Option("exclude", _ALL, "modules, files or module:function to skip", "PATTERN,...", []),

@@ -14,14 +14,7 @@ from typing import Any
 from milo_schema.annotations import Fragment
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.errors import Problem, SchemaError
-from milo_schema.json_schema.faults import (
-    DRAFT_7,
-    DROPPED,
-    REFERENCES,
-    Fault,
-    Scan,
-    is_whole,
-)
+from milo_schema.json_schema.faults import DRAFT_7, DROPPED, REFERENCES, Fault, Scan, is_whole
 from milo_schema.json_schema.keywords import (
     SCHEMA_KEYWORDS,
     SCHEMA_LIST_KEYWORDS,

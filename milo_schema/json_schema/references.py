@@ -129,11 +129,7 @@ Surveys = Mapping[Any, Survey]
 
 
 def settle(
-    whole: Survey,
-    surveys: Surveys,
-    *,
-    inline: bool | Literal["auto"],
-    scalars: Collection[Ref],
+    whole: Survey, surveys: Surveys, *, inline: bool | Literal["auto"], scalars: Collection[Ref]
 ) -> Json:
     """Return a schema as plain JSON, with the ``$defs`` it needs and no other.
 

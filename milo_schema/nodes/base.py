@@ -253,12 +253,7 @@ class Wrapper(Node):
 
 
 def cannot_load(
-    tp: Any,
-    reason: str,
-    place: Place,
-    code: str = "no-decoder",
-    *,
-    has_no_schema: bool = False,
+    tp: Any, reason: str, place: Place, code: str = "no-decoder", *, has_no_schema: bool = False
 ) -> Problem:
     """The reason why values of an annotation cannot be read from JSON."""
     return Problem(

@@ -6,12 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal
 
 from milo_schema.annotations import Json
-from milo_schema.annotations.classes import (
-    MISSING,
-    class_name,
-    is_any,
-    mro,
-)
+from milo_schema.annotations.classes import MISSING, class_name, is_any, mro
 from milo_schema.annotations.forms import split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import Field, Record

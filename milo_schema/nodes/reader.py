@@ -11,11 +11,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from milo_schema.annotations import Arguments, Json, generics
-from milo_schema.annotations.classes import (
-    NOTHING,
-    Unresolved,
-    UnresolvedError,
-)
+from milo_schema.annotations.classes import NOTHING, Unresolved, UnresolvedError
 from milo_schema.annotations.forms import display, key_of, split
 from milo_schema.annotations.resolution import steps
 from milo_schema.annotations.scopes import Scope
@@ -30,11 +26,7 @@ from milo_schema.nodes.forward import Profile
 from milo_schema.nodes.metadata import MetadataReader
 from milo_schema.nodes.records import read_class
 from milo_schema.nodes.scalars import PLAIN
-from milo_schema.nodes.table import (
-    BY_IDENTITY,
-    find_rule,
-    read_custom,
-)
+from milo_schema.nodes.table import BY_IDENTITY, find_rule, read_custom
 from milo_schema.nodes.unions import Union
 
 MAX_FORMS = 1_000

@@ -7,12 +7,7 @@ from typing import Any
 
 from milo_schema import libraries
 from milo_schema.annotations import Arguments, Json
-from milo_schema.annotations.classes import (
-    USER_CODE_ERRORS,
-    UnresolvedError,
-    repr_of_error,
-    static,
-)
+from milo_schema.annotations.classes import USER_CODE_ERRORS, UnresolvedError, repr_of_error, static
 from milo_schema.annotations.forms import display, is_typed_dict, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records

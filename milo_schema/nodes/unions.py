@@ -48,15 +48,7 @@ class Union(Node):
         unreadable: Those that cannot be read from JSON, because a part of them has no schema.
     """
 
-    __slots__ = (
-        "_alone",
-        "_by_kind",
-        "_flat",
-        "annotation",
-        "options",
-        "supported",
-        "unreadable",
-    )
+    __slots__ = ("_alone", "_by_kind", "_flat", "annotation", "options", "supported", "unreadable")
 
     def __init__(
         self,

@@ -15,15 +15,7 @@ from milo_schema.json_schema.sentences import unknown
 from milo_schema.json_schema.subschemas import step_to
 from milo_schema.json_schema.validation import iter_errors
 from milo_schema.nodes.annotated import problem_of
-from milo_schema.nodes.base import (
-    MAX_PROBLEMS,
-    Loading,
-    Node,
-    Refusal,
-    Wrapper,
-    add,
-    refuse_kind,
-)
+from milo_schema.nodes.base import MAX_PROBLEMS, Loading, Node, Refusal, Wrapper, add, refuse_kind
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.fields import (
     Argument,

@@ -28,12 +28,7 @@ from milo_schema.callables.signatures import (
     count_aliases,
     named_by_alias,
 )
-from milo_schema.callables.variadics import (
-    as_property,
-    is_of_param_spec,
-    read_keys,
-    unpacked_keys,
-)
+from milo_schema.callables.variadics import as_property, is_of_param_spec, read_keys, unpacked_keys
 from milo_schema.docstrings import names_in
 from milo_schema.errors import Problem, SchemaError, nearest
 from milo_schema.json_schema.references import merge

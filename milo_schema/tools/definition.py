@@ -403,11 +403,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         return WIRE_FORMS["mcp"].write(self)
 
     def to_openai(
-        self,
-        *,
-        api: Api = "chat",
-        strict: bool | None = None,
-        **options: Unpack[OpenAIOptions],
+        self, *, api: Api = "chat", strict: bool | None = None, **options: Unpack[OpenAIOptions]
     ) -> Json:
         """The definition in the format of OpenAI's APIs.
 
@@ -562,12 +558,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
     inner = function_inside(func)
     name, description = texts_of(func, inner, name, description)
     options = Options(
-        profile,
-        exclude=exclude,
-        localns=localns,
-        returns=returns,
-        tool=name,
-        strict=strict,
+        profile, exclude=exclude, localns=localns, returns=returns, tool=name, strict=strict
     )
     reading = Reading(inner, options)
     others: Any = {"title": title, "annotations": annotations, "meta": meta, "icons": icons}
