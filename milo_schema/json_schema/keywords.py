@@ -247,6 +247,22 @@ CONSTRAINING = frozenset({*BOUNDS, "pattern", "multipleOf"})
 """The keywords of constraints; ``tighten()`` adds them to a schema."""
 
 
+def code_of(keyword: str) -> str:
+    """The code of a problem that a keyword finds; one of ``ARGUMENT_CODES``."""
+    return "out-of-bounds" if keyword in BOUNDS else _CODES.get(keyword, "invalid")
+
+
+_CODES = {
+    **dict.fromkeys(("type", "anyOf", "oneOf"), "wrong-type"),
+    **dict.fromkeys(("enum", "const"), "not-a-choice"),
+    **dict.fromkeys(("required", "dependentRequired"), "missing"),
+    **dict.fromkeys(("additionalProperties", "unevaluatedProperties"), "unknown-name"),
+    **dict.fromkeys(("pattern", "format"), "wrong-format"),
+    "uniqueItems": "not-unique",
+    "multipleOf": "out-of-bounds",
+}
+
+
 # -- bounds ------------------------------------------------------------------------------------
 
 Limit = tuple[int | float, bool]

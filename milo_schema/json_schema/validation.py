@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import shorten
+from milo_schema.errors import Problem
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import (
     BOUNDS,
@@ -21,6 +22,7 @@ from milo_schema.json_schema.keywords import (
     SCHEMA_LIST_KEYWORDS,
     SCHEMA_MAP_KEYWORDS,
     bound_error,
+    code_of,
 )
 from milo_schema.json_schema.patterns import MAX_STEPS, TooManyStepsError, matches
 from milo_schema.json_schema.scalars import has_format
@@ -57,6 +59,11 @@ class Error(NamedTuple):
     expected: str = ""
     value: object = None
     limit: object = None
+
+    def as_problem(self) -> Problem:
+        """The same mistake as a problem, with its code."""
+        facts: Any = {"code": code_of(self.keyword), **self._asdict()}
+        return Problem(**facts)
 
 
 Validator = Callable[[Any, Any, "_Location"], Iterator[Error]]
@@ -181,22 +188,6 @@ class Decisions:
         """
         self._kept.append(value)
         return _Location(None, None, schema, self._run, 0).accepts(value)
-
-
-def code_of(keyword: str) -> str:
-    """The code of a problem that a keyword finds; one of ``ARGUMENT_CODES``."""
-    return "out-of-bounds" if keyword in BOUNDS else _CODES.get(keyword, "invalid")
-
-
-_CODES = {
-    **dict.fromkeys(("type", "anyOf", "oneOf"), "wrong-type"),
-    **dict.fromkeys(("enum", "const"), "not-a-choice"),
-    **dict.fromkeys(("required", "dependentRequired"), "missing"),
-    **dict.fromkeys(("additionalProperties", "unevaluatedProperties"), "unknown-name"),
-    **dict.fromkeys(("pattern", "format"), "wrong-format"),
-    "uniqueItems": "not-unique",
-    "multipleOf": "out-of-bounds",
-}
 
 
 _CHARACTERS = 50

@@ -27,7 +27,6 @@ from milo_schema.json_schema.references import merge
 from milo_schema.json_schema.scalars import SCALAR_TYPES, has_format, row_of
 from milo_schema.json_schema.sentences import LABELS, describe, either, unformatted
 from milo_schema.json_schema.subschemas import json_types, simplify
-from milo_schema.json_schema.validation import VALIDATORS, Error, code_of, iter_errors
 from milo_schema.json_schema.values import CLASSES
 from milo_schema.markers import Examples
 from milo_schema.nodes.base import (
@@ -111,6 +110,8 @@ class Assertions(Wrapper):
 
 def checks_of(node: Annotated) -> Node:
     """The node that loads JSON of an annotated type: that of the type, if nothing is asserted."""
+    from milo_schema.json_schema.validation import VALIDATORS  # no schema needs it
+
     written: Keywords = {}
     for keyword, value in node.facts.keywords:
         if keyword is None:
@@ -189,22 +190,11 @@ def misfits(
     json: Any, schema: Any, keywords: list[str] | None = None, *, formats: bool = False
 ) -> Refusal | None:
     """The problems of JSON that is not valid under a schema, or under some of its keywords."""
+    from milo_schema.json_schema.validation import iter_errors  # no schema needs it
+
     errors = islice(iter_errors(json, schema, None, keywords, formats=formats), MAX_PROBLEMS)
-    found = [*map(problem_of, errors)]
+    found = [each.as_problem() for each in errors]
     return Refusal(*found) if found else None
-
-
-def problem_of(error: Error) -> Problem:
-    """The problem that an error of validation is."""
-    return Problem(
-        error.reason,
-        error.path,
-        code=code_of(error.keyword),
-        expected=error.expected,
-        value=error.value,
-        keyword=error.keyword,
-        limit=error.limit,
-    )
 
 
 def _unformatted(json: Any, name: Any) -> Refusal | None:

@@ -28,10 +28,10 @@ from milo_schema.annotations.forms import display
 from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema import TYPES
+from milo_schema.json_schema.keywords import code_of
 from milo_schema.json_schema.scalars import WRITTEN
 from milo_schema.json_schema.sentences import describe
 from milo_schema.json_schema.subschemas import escape
-from milo_schema.json_schema.validation import code_of
 from milo_schema.json_schema.values import (
     CLASSES,
     INFINITY,

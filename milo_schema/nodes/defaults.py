@@ -18,7 +18,6 @@ from milo_schema.annotations.forms import UNION, display, is_marker
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.callables.signatures import Field
 from milo_schema.errors import Problem
-from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import (
     LEAST,
     MAX_DEPTH,
@@ -71,6 +70,8 @@ class Writing(Dumping):
         """
         found = super().dump(value, node)
         if type(found) is not Refusal and encoder_of(value, self.encoders) is not None:
+            from milo_schema.json_schema.validation import is_valid  # few programs have encoders
+
             schema = self._reader.exact_schema(node)
             found = found if is_valid(found, schema, schema) else node.dump(value, self)
         progress = self.progress

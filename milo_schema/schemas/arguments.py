@@ -14,7 +14,6 @@ from milo_schema.errors import Problem
 from milo_schema.json_schema.sentences import unknown
 from milo_schema.json_schema.subschemas import step_to
 from milo_schema.json_schema.validation import iter_errors
-from milo_schema.nodes.annotated import problem_of
 from milo_schema.nodes.base import MAX_PROBLEMS, Loading, Node, Refusal, Wrapper, add, refuse_kind
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.fields import (
@@ -143,7 +142,7 @@ class ArgumentsValidator(Wrapper):
         others = {step_to(name): name for name in json if name not in known}
         found = []
         for error in islice(iter_errors(json, self.judge), MAX_PROBLEMS):
-            problem = problem_of(error)
+            problem = error.as_problem()
             if problem.code == "unknown-name" and error.path in others:
                 problem = problem.replace(reason=unknown("argument", others[error.path], known))
             found.append(problem)
