@@ -13,10 +13,11 @@
 'Greet someone.'
 
 - ``function_to_schema()``, ``return_to_schema()`` and ``type_to_schema()`` return JSON Schema;
-  ``tool_schema()`` returns a complete tool definition, for every provider.
-- ``profiles`` decides how schemas are written: pass ``profile=profiles.MCP`` for exact ones.
-- ``arguments`` checks the JSON of a call, ``results`` writes a returned value as JSON, and
-  ``calls`` does both.
+  ``tool_schema()`` returns a complete tool definition, for every provider, which can be called.
+- ``Toolbox`` has many tools: their definitions for every API, and their calls by name.
+- ``profiles`` decides how schemas are written: those of functions keep the contract of milo,
+  those of tools are exact, as MCP wants them.
+- ``arguments`` checks the JSON of a call, and ``results`` writes a returned value as JSON.
 - ``checks`` finds what is missing, ``compare`` finds what changed, ``testing`` has assertions,
   and ``tool_sets`` finds the tools that a request can have in strict mode.
 """
@@ -27,7 +28,6 @@
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from milo_schema import arguments as arguments
-    from milo_schema import calls as calls
     from milo_schema import checks as checks
     from milo_schema import compare as compare
     from milo_schema import profiles as profiles
@@ -65,6 +65,7 @@ if TYPE_CHECKING:
         type_to_schema,
     )
     from milo_schema.tools.definition import ToolAnnotations, ToolSchema, tool_schema
+    from milo_schema.tools.toolbox import Toolbox, tool_schemas
 
 __version__ = "0.1.0"
 
@@ -92,12 +93,14 @@ __all__ = [
     "Title",
     "ToolAnnotations",
     "ToolSchema",
+    "Toolbox",
     "function_to_schema",
     "hidden_parameters",
     "parse_docstring",
     "profiles",
     "return_to_schema",
     "tool_schema",
+    "tool_schemas",
     "type_checking_imports",
     "type_to_schema",
 ]
@@ -115,11 +118,11 @@ _MODULES = {
     "profile": ("Profile",),
     "annotations.type_checking": ("type_checking_imports",),
     "tools.definition": ("ToolAnnotations", "ToolSchema", "tool_schema"),
+    "tools.toolbox": ("Toolbox", "tool_schemas"),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 _PUBLIC_MODULES = (
     "arguments",
-    "calls",
     "checks",
     "compare",
     "profiles",

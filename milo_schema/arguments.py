@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, ClassVar, Generic, TypeVar, overload
 
 from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import is_class
@@ -25,7 +25,7 @@ from milo_schema.nodes.base import Loading, Node, Refusal, refuse
 from milo_schema.nodes.definitions import undecodable_in
 from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile, check_profile
-from milo_schema.schemas.arguments import CallArguments
+from milo_schema.schemas.arguments import CallArguments, json_arguments
 from milo_schema.schemas.functions import Options, Reading
 
 Decoders = Mapping[Any, Callable[[Any], Any]] | None
@@ -426,6 +426,46 @@ def binder(
         raise
 
 
+class JSONBinder:
+    """Checks the arguments of a tool whose function is not known, as its schema describes them.
+
+    Args:
+        name: The name of the tool.
+        schema: The schema of its arguments, in our form.
+        drops_nulls: Whether null is left out where the schema refuses it.
+    """
+
+    __slots__ = ("_name", "_node", "_schema")
+    hidden: ClassVar[frozenset[str]] = frozenset()
+
+    def __init__(self, name: str, schema: Json, *, drops_nulls: bool = False) -> None:
+        self._name: str = f"{name}()"
+        self._schema: Json = schema
+        self._node: Node = json_arguments(schema, drops_nulls=drops_nulls)
+
+    def __call__(self, arguments: Any, inject: Names = None, *, repair: bool = False) -> Bound:
+        """The arguments of one call, as JSON."""
+        if inject:
+            reason = f"inject= names {next(iter(inject))!r}, but its function is not known"
+            raise SchemaError(f"{reason}; use with_function()", self._name)
+        given = _as_object(arguments, self._name) if repair else arguments
+        schema = (lambda: self._schema) if repair else None
+        values, fixed = _load(self._node, given, self._name, schema)
+        return Bound((), values, values.copy(), fixed)
+
+
+def _as_object(arguments: Any, name: str) -> Any:
+    """The arguments in a string; an empty string, null and [] mean a call without any."""
+    if type(arguments) is str:
+        try:
+            arguments = parse(arguments) if arguments.strip() else None
+        except InvalidJSONError as error:
+            problem = Problem(str(error), code="invalid-json", value=arguments)
+            raise ArgumentsError(name, [problem]) from None
+    is_empty = arguments is None or (type(arguments) in (str, list) and not arguments)
+    return {} if is_empty else arguments
+
+
 class Binder(Generic[Result]):
     """A function that has been read once, to bind JSON arguments to it many times.
 
@@ -520,7 +560,7 @@ class Binder(Generic[Result]):
         """
         repairs = self.repairs if repair is None else repair
         if repairs:
-            arguments = self._as_object(arguments)
+            arguments = _as_object(arguments, self._name)
         passing = self._passing
         node = passing.node
         if inject or (passing.required and not partial):
@@ -542,17 +582,6 @@ class Binder(Generic[Result]):
         """The schema that the arguments are repaired by."""
         judge = self._passing.judge
         return self.reading.input.untransformed if judge is None else judge
-
-    def _as_object(self, arguments: Any) -> Any:
-        """The arguments in a string; an empty string, null and [] mean a call without any."""
-        if type(arguments) is str:
-            try:
-                arguments = parse(arguments) if arguments.strip() else None
-            except InvalidJSONError as error:
-                problem = Problem(str(error), code="invalid-json", value=arguments)
-                raise ArgumentsError(self._name, [problem]) from None
-        is_empty = arguments is None or (type(arguments) in (str, list) and not arguments)
-        return {} if is_empty else arguments
 
     def accepts(self, arguments: Any) -> bool:
         """Whether arguments are valid, whatever the injected values are."""

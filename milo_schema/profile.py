@@ -609,7 +609,26 @@ MILO = Profile(
     cli_hints=True,
     structured="always",
 )
-"""The default: the contract of milo's ``function_to_schema()``; open objects, no null."""
+"""The default of functions and types: the contract of milo; open objects, no null."""
+
+
+CONTEXTS = (
+    "mcp.server.mcpserver.Context",  # of the SDK
+    "mcp.server.fastmcp.Context",  # of the SDK before version 2
+    "fastmcp.Context",
+)
+"""The classes that MCP's server frameworks fill in, by their public names."""
+
+MCP = Profile(
+    name="MCP",
+    closed="parameters",
+    variadics="open",
+    injected_classes=CONTEXTS,
+    generators="list",
+    structured="always",
+    result_type="complete",
+)
+"""The default of tools: exactly the JSON values that the type allows (MCP 2026-07-28)."""
 
 
 def check_profile(profile: object) -> None:

@@ -16,7 +16,7 @@ from milo_schema.errors import Report
 from milo_schema.json_schema import DECIMAL
 from milo_schema.json_schema.scalars import write_bytes
 from milo_schema.nodes.forward import Walk
-from milo_schema.profile import CONTENT, HELPERS, MILO, InDialect, Profile
+from milo_schema.profile import CONTENT, HELPERS, MCP, MILO, InDialect, Profile
 from milo_schema.transforms import Titles
 
 __all__ = [
@@ -37,24 +37,6 @@ __all__ = [
     "PORTABLE",
     "Profile",
 ]
-
-CONTEXTS = (
-    "mcp.server.mcpserver.Context",  # of the SDK
-    "mcp.server.fastmcp.Context",  # of the SDK before version 2
-    "fastmcp.Context",
-)
-"""The classes that MCP's server frameworks fill in, by their public names."""
-
-MCP = Profile(
-    name="MCP",
-    closed="parameters",
-    variadics="open",
-    injected_classes=CONTEXTS,
-    generators="list",
-    structured="always",
-    result_type="complete",
-)
-"""Exact: a schema accepts exactly the JSON values that the type allows (MCP 2026-07-28)."""
 
 
 def _object_root(schema: dict[str, Any], _report: Report) -> dict[str, Any]:

@@ -12,28 +12,19 @@ from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, repr_of_e
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import SchemaError, add_location
-from milo_schema.json_schema.drafts import valid_schema
 from milo_schema.json_schema.validation import is_valid, iter_errors
 from milo_schema.json_schema.values import serialized
 from milo_schema.libraries import library
 from milo_schema.nodes.base import Dumping, Node, Refusal, encode, encoder_of, raise_refused
 from milo_schema.nodes.containers import ANYTHING, STREAMS, Array
+from milo_schema.nodes.forward import ToolSchema
 from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.scalars import PLAIN
-from milo_schema.profile import MILO, Profile
+from milo_schema.profile import MCP, MILO, Profile
 from milo_schema.schemas.functions import Options, Reading
 from milo_schema.schemas.outputs import Result, read_result
-from milo_schema.tools.definition import ToolSchema, origin_of
 
-__all__ = [
-    "box",
-    "call_result",
-    "error_result",
-    "is_result",
-    "return_to_json",
-    "unbox",
-    "value_to_json",
-]
+__all__ = ["ToolResult", "error_result", "is_result", "return_to_json", "value_to_json"]
 
 # -- content -------------------------------------------------------------------------------------
 #
@@ -64,6 +55,44 @@ MAX_NESTING = 8
 # -- forms -------------------------------------------------------------------------------------
 
 
+class ToolResult(dict[str, Any]):
+    """The result of a tool call: the JSON object of MCP, and what a program reads in it.
+
+    Example:
+        >>> from milo_schema import tool_schema
+        >>> def double(n: int) -> int:
+        ...     return 2 * n
+        >>> result = tool_schema(double).call({"n": 21})
+        >>> result
+        {'resultType': 'complete', 'content': [{'type': 'text', 'text': '42'}], \
+'structuredContent': 42, 'isError': False}
+        >>> result.value, result.text, result.is_error
+        (42, '42', False)
+    """
+
+    _box: str | None = None
+    """The property of the structured content that contains the value, if there is one."""
+
+    @property
+    def text(self) -> str:
+        """The text for the model: that of all text blocks, one below the other."""
+        blocks = self.get("content", ())
+        return "\n".join(each["text"] for each in blocks if each.get("type") == "text")
+
+    @property
+    def value(self) -> Any:
+        """The structured content, out of its box; ``None`` if there is none."""
+        content = self.get("structuredContent")
+        if self._box is None or type(content) is not dict:
+            return content
+        return content.get(self._box, content)
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the call failed."""
+        return self.get("isError") is True
+
+
 def is_result(value: Any) -> bool:
     """Whether a JSON value has the form of a ``tools/call`` result.
 
@@ -72,7 +101,7 @@ def is_result(value: Any) -> bool:
         >>> is_result(error_result("no")), is_result({"content": None})
         (True, False)
     """
-    if type(value) is not dict or not value.keys() <= _RESULT_KEYS:
+    if not isinstance(value, dict) or not value.keys() <= _RESULT_KEYS:
         return False
     is_said = type(value.get("isError", False)) is bool
     content = value.get("content")
@@ -88,7 +117,7 @@ def is_content(value: Any) -> bool:
 
 def _is_request(value: Any) -> bool:
     """Whether a JSON value is the result that asks the client for more input."""
-    if type(value) is not dict or value.get("resultType") != "input_required":
+    if not isinstance(value, dict) or value.get("resultType") != "input_required":
         return False
     return "inputRequests" in value or "requestState" in value
 
@@ -110,7 +139,7 @@ def of_type(profile: Profile) -> Json:
     return {} if profile.result_type is None else {"resultType": profile.result_type}
 
 
-def success(profile: Profile, blocks: list[Json], *structured: Any) -> Json:
+def _success(profile: Profile, blocks: list[Json], *structured: Any) -> Json:
     """The result of a successful call, with structured content if there is any."""
     result = {**of_type(profile), "content": blocks}
     for each in structured:
@@ -131,7 +160,7 @@ def _has_content(value: Any, profile: Profile, known: dict[type, bool], depth: i
     kind = type(value)
     if id(kind) in PLAIN:
         return False
-    if kind is dict:
+    if kind is dict or kind is ToolResult:
         return is_content(value) or is_result(value) or _is_request(value)
     if kind is list or kind is tuple:
         return depth > 0 and any(_has_content(each, profile, known, depth - 1) for each in value)
@@ -264,7 +293,7 @@ def value_to_json(
     """Convert a value to JSON according to an annotation, so that it matches the output schema.
 
     A value of another type is written as it is, if that matches the schema. Otherwise, only
-    the type is checked here; ``call_result()`` also checks the constraints.
+    the type is checked here; ``ToolSchema.result()`` also checks the constraints.
 
     Args:
         value: A value of the annotated type, or of one with the same JSON.
@@ -397,178 +426,88 @@ def _read_to_json(
         raise
 
 
-def box(value: Any, tool: ToolSchema) -> Any:
-    """Wrap a JSON value in an object, the box, if the output schema of the tool requires it.
-
-    Returns:
-        ``{"result": value}``, or the value itself if the schema has no box.
-
-    Example:
-        >>> from milo_schema import profiles, tool_schema
-        >>> from milo_schema.results import box
-        >>> def answer() -> int: ...
-        >>> box(7, tool_schema(answer, profile=profiles.MCP_2025))
-        {'result': 7}
-    """
-    return value if tool.box is None else {tool.box: value}
-
-
-def unbox(content: Any, field: str | None) -> Any:
-    """Take a value out of its box.
+class ToolOutput:
+    """The values that a tool returns, and how they become the results of calls.
 
     Args:
-        content: Structured content.
-        field: The box, such as ``ToolSchema.box``; ``None`` if there is none.
-
-    Returns:
-        The value that was boxed, or *content* itself.
-
-    Raises:
-        SchemaError: The content has no such box.
-
-    Example:
-        >>> from milo_schema.results import unbox
-        >>> unbox({"result": 7}, "result")
-        7
-    """
-    if field is None:
-        return content
-    if type(content) is not dict or field not in content:
-        reason = f"the structured content has no {field!r}, which its schema requires"
-        raise SchemaError(reason, code="unexpected-value")
-    return content[field]
-
-
-def call_result(
-    tool: ToolSchema,
-    value: Any,
-    *,
-    func: Callable[..., Any] | None = None,
-    returns: Any = MISSING,
-    profile: Profile = MILO,
-    encoders: Encoders | None = None,
-    localns: Names = None,
-) -> Json:
-    """Make the result of a ``tools/call``.
-
-    Args:
-        tool: The tool that was called.
-        value: The value that it returned.
-        func: Its function; without one, the class of the value determines its JSON.
-        returns: A return annotation that replaces the function's own.
-        profile: The profile of the tool.
-        encoders: Maps each of your types to a function that converts its values to JSON.
-        localns: Names for annotation strings that their module does not have at run time.
-
-    Returns:
-        ``{"content": [{"type": "text", "text": ...}], "isError": False}``, with
-        ``structuredContent`` if the tool has an output schema or the profile asks for it. A string
-        is written as it is, and a boxed value without its box. A value that is already
-        content of MCP, a complete result, or a signal to the client is not changed.
-
-    Raises:
-        SchemaError: The value does not match the output schema; the message has the path.
-
-    Example:
-        >>> from milo_schema import tool_schema
-        >>> from milo_schema.results import call_result
-        >>> def primes(below: int) -> list[int]: ...
-        >>> call_result(tool_schema(primes), [2, 3], func=primes)["structuredContent"]
-        [2, 3]
+        tool: The tool.
+        schema: Its output schema, in our form, if it has one.
+        profile: The profile of its results.
+        reading: Its function, as it was read; without one, the class of a value decides.
     """
 
-    def structured() -> Any:
-        if func is not None:
-            options: Any = {"profile": profile, "encoders": encoders, "localns": localns}
-            return return_to_json(func, value, returns=returns, **options)
-        annotation, scope = Any if returns is MISSING else returns, Scope(extra=localns)
-        path = _path_of(tool)
-        reader = Reader(profile.for_outputs, scope, path, output=True)
-        return _dump(value, annotation, reader, encoders)
+    __slots__ = ("_box", "_path", "_profile", "_reading", "_schema", "_writers")
 
-    return _result(tool, value, structured, profile, encoders)
+    def __init__(
+        self, tool: ToolSchema, schema: Json | None, profile: Profile, reading: Reading | None
+    ) -> None:
+        self._profile: Profile = profile.for_outputs
+        self._reading: Reading | None = reading
+        self._schema: Json | None = schema
+        self._box: str | None = tool.box
+        self._path: str = f"{tool.name}() -> result"
+        self._writers: Any = (self._path, self._profile, self._profile.encoders, self._by_class)
 
+    def result(self, value: Any) -> ToolResult:
+        """The result of a call that returned a value."""
+        result = ToolResult(self._result(value))
+        if self._box is not None:
+            result._box = self._box  # noqa: SLF001 - a class of this file
+        return result
 
-def result_of(tool: ToolSchema, value: Any, reading: Reading) -> Json:
-    """``call_result()`` for a function that has been read."""
+    def _result(self, value: Any) -> Json:
+        profile, schema = self._profile, self._schema
+        whole = whole_result(value, profile)
+        is_certain = type(value) is not dict or "isError" in value  # any other may be data
+        if whole is not None and (schema is None or is_certain):
+            if schema is not None and "structuredContent" in whole and not whole.get("isError"):
+                self._valid(whole["structuredContent"], schema)
+            return whole
+        if schema is None:
+            return _success(profile, *unannotated(value, *self._writers))
+        blocks = blocks_of(value, *self._writers) if speaks_for_itself(value, profile) else None
+        try:
+            json = self._to_json(value)
+            structured = self._valid(json if self._box is None else {self._box: json}, schema)
+        except SchemaError:
+            if blocks is None:
+                self._refuse_items(value)
+                raise
+            return whole or _success(profile, blocks)
+        if blocks is None:
+            is_text = type(json) is str and profile.text == "plain"
+            shown = structured if profile.text == "json" else json
+            blocks = [text(json if is_text else serialized(shown))]
+        return _success(profile, blocks, structured)
 
-    def to_json() -> Any:
+    def _to_json(self, value: Any) -> Any:
+        """The value as the function promises it, or by its class."""
+        reading = self._reading
+        if reading is None:
+            return self._by_class(value, self._path)
         return _read_to_json(reading, lambda: reading.result, value)
 
-    return _result(tool, value, to_json, reading.profile)
+    def _by_class(self, value: Any, path: str) -> Any:
+        """The value at a path as JSON, by its class."""
+        return _dump(value, Any, Reader(self._profile, Scope(), path, output=True), None)
+
+    def _valid(self, content: Any, schema: Json) -> Any:
+        """Structured content, if it matches the output schema."""
+        for path, reason, *_ in iter_errors(content, schema):
+            said = f"does not match the output schema: {reason}"
+            raise SchemaError(said, self._path + path, code="unexpected-value")
+        return content
+
+    def _refuse_items(self, value: Any) -> None:
+        """Refuse a generator whose items are separate outputs: a call has only one."""
+        profile = self._profile
+        if profile.generators != "list" and type(value) in (GeneratorType, AsyncGeneratorType):
+            reason = f"each item of a generator is a separate result under {profile!r}"
+            way_out = "pass the items one by one, or use profile.replace(generators='list')"
+            raise SchemaError(f"{reason}; {way_out}", self._path)
 
 
-def _result(
-    tool: ToolSchema,
-    value: Any,
-    to_json: Callable[[], Any],
-    profile: Profile,
-    encoders: Encoders | None = None,
-) -> Json:
-    """The result of a call that returned a value, which *to_json* writes as JSON."""
-    profile, schema = profile.for_outputs, vars(tool)["output_schema"]
-    whole = whole_result(value, profile)
-    is_certain = type(value) is not dict or "isError" in value  # any other may be data
-    if whole is not None and (schema is None or is_certain):
-        if schema is not None and "structuredContent" in whole and not whole.get("isError"):
-            _valid(tool, schema, whole["structuredContent"])
-        return whole
-    place = _path_of(tool)
-    writers = place, profile, _all_encoders(profile, encoders), _by_class_at(profile, encoders)
-    if schema is None:
-        return success(profile, *unannotated(value, *writers))
-    blocks = blocks_of(value, *writers) if speaks_for_itself(value, profile) else None
-    try:
-        json = to_json()
-        structured = _valid(tool, schema, box(json, tool))
-    except SchemaError:
-        if blocks is None:
-            _refuse_items(tool, value, profile)
-            raise
-        return whole or success(profile, blocks)
-    if blocks is None:
-        is_text = type(json) is str and profile.text == "plain"
-        shown = structured if profile.text == "json" else json
-        blocks = [text(json if is_text else serialized(shown))]
-    return success(profile, blocks, structured)
-
-
-def _path_of(tool: ToolSchema) -> str:
-    """The path of the result of a tool."""
-    return f"{tool.name}() -> result"
-
-
-def _valid(tool: ToolSchema, schema: Json, content: Any) -> Any:
-    """Structured content, if it matches the output schema of its tool."""
-    place = _path_of(tool).__add__
-    if origin_of(tool).output_schema is None:  # others may have written it
-        schema = valid_schema(schema, "output schema", place)
-    for path, reason, *_ in iter_errors(content, schema):
-        raise SchemaError(
-            f"does not match the output schema: {reason}", place(path), code="unexpected-value"
-        )
-    return content
-
-
-def _refuse_items(tool: ToolSchema, value: Any, profile: Profile) -> None:
-    """Refuse a generator whose items are separate outputs: a call has only one."""
-    if profile.generators != "list" and type(value) in (GeneratorType, AsyncGeneratorType):
-        reason = f"each item of a generator is a separate result under {profile!r}"
-        way_out = "pass the items one by one, or use profile.replace(generators='list')"
-        raise SchemaError(f"{reason}; {way_out}", _path_of(tool))
-
-
-def _by_class_at(profile: Profile, encoders: Encoders | None) -> Callable[[Any, str], Any]:
-    """A function that converts the value at a path to JSON, by its class."""
-
-    def to_json(value: Any, path: str) -> Any:
-        reader = Reader(profile.for_outputs, Scope(), path, output=True)
-        return _dump(value, Any, reader, encoders)
-
-    return to_json
-
-
-def error_result(problem: BaseException | str, *, profile: Profile = MILO) -> Json:
+def error_result(problem: BaseException | str, *, profile: Profile = MCP) -> ToolResult:
     """Make the result of a ``tools/call`` that failed; the model reads it, and may try again.
 
     Args:
@@ -581,11 +520,11 @@ def error_result(problem: BaseException | str, *, profile: Profile = MILO) -> Js
 
     Example:
         >>> from milo_schema.results import error_result
-        >>> error_result(ValueError("no such city"))["content"]
-        [{'type': 'text', 'text': 'no such city'}]
+        >>> error_result(ValueError("no such city")).text
+        'no such city'
     """
     said = problem if isinstance(problem, str) else _text_of(problem)
-    return {**of_type(profile), "content": [text(said)], "isError": True}
+    return ToolResult({**of_type(profile), "content": [text(said)], "isError": True})
 
 
 def _text_of(problem: BaseException) -> str:

@@ -11,9 +11,7 @@ from typing import Annotated, Any
 
 import pytest
 
-from milo_schema import Ge, SchemaError, profiles, tool_schema
-from milo_schema.arguments import binder
-from milo_schema.calls import Toolbox, call_tool, call_tool_async
+from milo_schema import Ge, SchemaError, Toolbox, ToolSchema, profiles, tool_schema
 from milo_schema.results import error_result
 from tests import judges
 
@@ -43,13 +41,14 @@ async def book_later(stay: Stay, nights: Annotated[int, Ge(1)] = 1) -> Stay:
 
 
 def later(func: Any) -> Any:
-    """``call_tool_async()`` as a function that is called like ``call_tool()``."""
+    """``call_async()`` as a function that is called like ``call()``."""
     return lambda *args, **options: asyncio.run(func(*args, **options))
 
 
+CALL, CALL_ASYNC = ToolSchema.call, ToolSchema.call_async
 CALLS = pytest.mark.parametrize(
     ("call", "func"),
-    [(call_tool, book), (later(call_tool_async), book), (later(call_tool_async), book_later)],
+    [(CALL, book), (later(CALL_ASYNC), book), (later(CALL_ASYNC), book_later)],
     ids=["sync", "awaits nothing", "awaits"],
 )
 
@@ -76,9 +75,6 @@ def test_a_call_returns_its_result(call, func):
     }
     text = '{"city": "Oslo", "day": "2026-07-28"}'
     found = call(tool, {"stay": text, "nights": "2"}, repair=True)
-    assert found["structuredContent"] == expected
-    prepared = binder(func, profile=MCP, repair=True)
-    found = call(tool, {"stay": text, "nights": "2"}, func=prepared)
     assert found["structuredContent"] == expected
 
 
@@ -123,19 +119,19 @@ def test_errors_that_python_cannot_catch_are_refused_before_a_call(shown):
     must = "errors= must be an exception class or a tuple of them, such as (ValueError,)"
     reason = re.escape(f"{must}, not {shown}")
     with pytest.raises(TypeError, match=reason):
-        call_tool(tool, {}, errors=errors)
+        tool.call({}, errors=errors)
     with pytest.raises(TypeError, match=reason):
-        asyncio.run(call_tool_async(tool, {}, errors=errors))
+        asyncio.run(tool.call_async({}, errors=errors))
     with pytest.raises(TypeError, match=reason):
         Toolbox([tool], errors=errors)
 
 
 def test_an_invalid_injected_argument_is_raised():
     def nests(x: int) -> int:
-        return int(call_tool(tool_schema(book, exclude="stay"), {"x": x})["isError"])
+        return int(tool_schema(book, exclude="stay").call({"x": x})["isError"])
 
     with pytest.raises(SchemaError, match=r"^book\(stay\): required but not part of the schema"):
-        call_tool(tool_schema(nests), {"x": 1}, errors=ValueError)
+        tool_schema(nests).call({"x": 1}, errors=ValueError)
 
 
 def test_the_result_matches_the_output_schema():
@@ -145,7 +141,7 @@ def test_the_result_matches_the_output_schema():
     with pytest.raises(
         SchemaError, match=r"^count\(\) -> result: does not match the output schema: must be"
     ):
-        call_tool(tool_schema(count), {}, errors=Exception)
+        tool_schema(count).call({}, errors=Exception)
 
 
 def test_a_coroutine_function_needs_the_async_call():
@@ -153,13 +149,13 @@ def test_a_coroutine_function_needs_the_async_call():
     arguments = {"stay": {"city": "Oslo", "day": "2026-07-28"}}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with pytest.raises(SchemaError, match=r"^book_later: it must be awaited; use call_tool_"):
-            call_tool(tool, arguments)
+        with pytest.raises(SchemaError, match=r"^book_later: it must be awaited; use call_async"):
+            tool.call(arguments)
 
     async def main() -> None:
         future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         with pytest.raises(SchemaError, match="it must be awaited"):
-            call_tool(tool_schema(lambda: future, name="wait"), {})
+            tool_schema(lambda: future, name="wait").call({})
 
     asyncio.run(main())
 
@@ -174,7 +170,7 @@ def test_values_are_injected_and_custom_types_are_read_and_written():
         decoders={Money: Money},
         encoders={Money: lambda money: money.cents},
     )
-    result = call_tool(tool_schema(pay, profile=profile), {"amount": 3}, inject={"purse": 10})
+    result = tool_schema(pay, profile=profile).call({"amount": 3}, inject={"purse": 10})
 
     assert result["structuredContent"] == 7
 
@@ -185,12 +181,12 @@ def test_content_passes_through():
 
     def nothing() -> None: ...
 
-    assert call_tool(tool_schema(picture, profile=MCP), {"width": 1}) == {
+    assert tool_schema(picture, profile=MCP).call({"width": 1}) == {
         "content": [{"type": "image", "data": "YQ==", "mimeType": "image/png"}],
         "isError": False,
         "resultType": "complete",
     }
-    assert call_tool(tool_schema(nothing), {}) == {
+    assert tool_schema(nothing, profile=profiles.MILO).call({}) == {
         "content": [{"type": "text", "text": ""}],
         "isError": False,
     }
@@ -201,7 +197,7 @@ def test_names_are_looked_up_in_localns():
         return int(x)
 
     tool = tool_schema(shift, localns={"Whole": int})
-    assert call_tool(tool, {"x": 1})["structuredContent"] == 1
+    assert tool.call({"x": 1})["structuredContent"] == 1
 
 
 # -- the official SDK --------------------------------------------------------------------------
@@ -218,7 +214,7 @@ async def reserve(stay: Stay, ctx: Any, seats: list[int] = [1]) -> dict[str, Any
 
 
 def served() -> Any:
-    """A server of the official SDK that uses ``call_tool_async()`` for ``tools/call``."""
+    """A server of the official SDK that uses ``call_async()`` for ``tools/call``."""
     types, lowlevel = judges.module("mcp.types"), importlib.import_module("mcp.server.lowlevel")
 
     def picture(width: int):
@@ -234,8 +230,7 @@ def served() -> Any:
     async def called(_: Any, params: Any) -> Any:
         if params.name not in tools:
             return types.CallToolResult.model_validate(error_result(f"no tool {params.name!r}"))
-        result = await call_tool_async(
-            tools[params.name],
+        result = await tools[params.name].call_async(
             params.arguments,
             inject={"ctx": {"user": "Ada"}} if params.name == "reserve" else None,
             errors=LookupError,

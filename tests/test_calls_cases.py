@@ -18,7 +18,6 @@ import jsonschema_rs
 import pytest
 
 from milo_schema import SchemaError, ToolSchema, profiles, tool_schema
-from milo_schema.calls import call_tool
 from milo_schema.json_schema.drafts import read_schema
 from milo_schema.profile import Profile
 from tests.cases import Case
@@ -81,7 +80,7 @@ def check(case: Case, profile: Profile) -> int:
     accepted = 0
     for arguments in calls(case):
         try:
-            result = call_tool(tool, arguments)
+            result = tool.call(arguments)
         except SchemaError:  # the value has no JSON, such as an iterator that is used up
             continue
         is_valid, is_accepted = accepts.is_valid(arguments), not result["isError"]

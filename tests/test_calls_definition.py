@@ -1,6 +1,7 @@
 """The definition of a tool rules its calls: what it accepts is passed on, and nothing else."""
 
 import asyncio
+import contextlib
 import contextvars
 import copy
 import dataclasses
@@ -28,8 +29,7 @@ from milo_schema import (
     profiles,
     tool_schema,
 )
-from milo_schema.arguments import Binder, binder
-from milo_schema.calls import call_tool, call_tool_async
+from milo_schema.arguments import ArgumentsError, Binder
 from milo_schema.nodes.reader import Reader
 from milo_schema.schemas.functions import Reading
 from tests.cases import CASES
@@ -52,7 +52,7 @@ def said(result: Any) -> str:
 
 
 def refused(tool: ToolSchema, arguments: Any, **options: Any) -> bool:
-    return bool(call_tool(tool, arguments, **options)["isError"])
+    return bool(tool.call(arguments, **options)["isError"])
 
 
 # -- what a tool remembers ---------------------------------------------------------------------
@@ -85,7 +85,7 @@ def test_a_tool_calls_its_function_with_its_own_options():
         pay, profile=profile, exclude={"note"}, localns={"Purse": Annotated[int, Injected]}
     )
 
-    result = call_tool(tool, {"price": 3}, inject={"purse": 10})
+    result = tool.call({"price": 3}, inject={"purse": 10})
     assert result["structuredContent"] == 7
 
 
@@ -111,7 +111,7 @@ def test_a_copy_of_a_tool_and_a_changed_tool_know_the_function():
         copies.append(copy.replace(tool, title="Shout"))
 
     for each in copies:
-        assert call_tool(each, {"text": "a"})["structuredContent"] == "AAA"
+        assert each.call({"text": "a"})["structuredContent"] == "AAA"
 
 
 @EVERY_PROFILE
@@ -150,23 +150,23 @@ def count(word: str, times: int | None = None) -> int:
 def test_a_replaced_tool_knows_its_function_and_who_wrote_its_schema():
     tool = tool_schema(count, profile=profiles.MILO)
     for each in replaced_by_all(tool, title="Count"):
-        assert call_tool(each, {"word": "ab", "times": None})["structuredContent"] == 2
-        assert call_tool(each, {"word": "ab", "x": 1}) == call_tool(tool, {"word": "ab", "x": 1})
+        assert each.call({"word": "ab", "times": None})["structuredContent"] == 2
+        assert each.call({"word": "ab", "x": 1}) == tool.call({"word": "ab", "x": 1})
     for each in replaced_by_all(tool, input_schema={"type": "object", "required": ["times"]}):
-        result = call_tool(each, {"word": "ab"})
+        result = each.call({"word": "ab"})
         assert result["content"][0]["text"] == "count(): .times: required but not given"
-        assert call_tool(each, {"word": "ab", "times": 2, "x": 1})["structuredContent"] == 4
+        assert each.call({"word": "ab", "times": 2, "x": 1})["structuredContent"] == 4
 
 
 def test_a_replaced_tool_is_written_in_another_dialect_as_before():
     tool = tool_schema(count, profile=profiles.GEMINI)
-    exact = tool.for_dialect(profiles.OPENAI_STRICT).input_schema
+    exact = tool.with_profile(profiles.OPENAI_STRICT).input_schema
     for each in replaced_by_all(tool, title="Count"):
-        assert each.for_dialect(profiles.OPENAI_STRICT).input_schema == exact
+        assert each.with_profile(profiles.OPENAI_STRICT).input_schema == exact
     schema = tool.input_schema
     schema["properties"]["word"]["description"] = "Another text."
     for each in replaced_by_all(tool, input_schema=schema):
-        found = each.for_dialect(profiles.OPENAI_STRICT).input_schema
+        found = each.with_profile(profiles.OPENAI_STRICT).input_schema
         assert found["properties"]["word"]["description"] == "Another text."
 
 
@@ -199,7 +199,7 @@ def test_a_caller_cannot_set_an_excluded_parameter(profile):
     tool = tool_schema(send, exclude=["project_root"], profile=profile)
     assert not refused(tool, {"message": "a"})
     assert refused(tool, {"message": "a", "project_root": "/etc"})
-    assert "/etc" in str(call_tool(tool, {"message": "a"}, inject={"project_root": "/etc"}))
+    assert "/etc" in str(tool.call({"message": "a"}, inject={"project_root": "/etc"}))
 
 
 @EVERY_PROFILE
@@ -214,7 +214,7 @@ def test_a_caller_cannot_set_an_injected_parameter(profile):
 
     tool = tool_schema(ask, profile=profile.with_injected(names={"user"}))
     assert refused(tool, {"q": "x", "user": "admin"})
-    assert "x as guest" in str(call_tool(tool, {"q": "x"}))
+    assert "x as guest" in str(tool.call({"q": "x"}))
 
 
 @EVERY_PROFILE
@@ -230,17 +230,17 @@ def test_a_given_schema_never_sets_a_hidden_parameter(profile, is_open):
     }
     mine = profile.with_injected(names={"user"})
     tool = tool_schema(ask, profile=mine, exclude=["root"], input_schema=schema)
-    assert "guest /srv []" in str(call_tool(tool, {"q": 1, "user": "admin"}))
-    result = call_tool(tool, {"q": 1, "user": "admin", "root": "/etc", "self": 1})
+    assert "guest /srv []" in str(tool.call({"q": 1, "user": "admin"}))
+    result = tool.call({"q": 1, "user": "admin", "root": "/etc", "self": 1})
     assert ("guest /srv ['self']" in str(result)) is is_open
-    assert "admin /srv" in str(call_tool(tool, {"q": 1}, inject={"user": "admin"}))
+    assert "admin /srv" in str(tool.call({"q": 1}, inject={"user": "admin"}))
 
 
 def test_a_strict_tool_takes_null_for_what_is_left_out():
     tool = tool_schema(shout, profile=profiles.OPENAI_STRICT)
 
     assert tool.input_schema["required"] == ["text", "times"]
-    result = call_tool(tool, {"text": "a", "times": None})
+    result = tool.call({"text": "a", "times": None})
     assert result["structuredContent"] == {"result": "AAA"}
 
 
@@ -273,14 +273,14 @@ def test_a_call_may_leave_out_what_only_a_dialect_requires(profile, optional):
     tool = tool_schema(deliver, profile=profile.replace(optional=optional))
 
     assert not refused(tool, LEFT_OUT)
-    assert "Oslo 0150 2 1" in str(call_tool(tool, LEFT_OUT))
-    assert "Oslo 1 3 4" in str(call_tool(tool, EVERYTHING))
+    assert "Oslo 0150 2 1" in str(tool.call(LEFT_OUT))
+    assert "Oslo 1 3 4" in str(tool.call(EVERYTHING))
     assert refused(tool, {"count": 4})
     assert refused(tool, {"place": {"zip": "1"}})
     if "count" in tool.input_schema["required"]:
         assert profile.dialect == "openai_strict" or optional == "required"
         given = tool_schema(deliver, profile=MCP, input_schema=tool.input_schema)
-        assert said(call_tool(given, LEFT_OUT)).startswith("deliver(): ")
+        assert said(given.call(LEFT_OUT)).startswith("deliver(): ")
         assert not refused(given, EVERYTHING)
 
 
@@ -288,7 +288,7 @@ def test_null_stands_for_what_only_a_dialect_requires():
     tool = tool_schema(deliver, profile=profiles.OPENAI_STRICT)
     nothing = {"place": {"city": "Oslo", "zip": None, "floor": None}, "count": None}
 
-    assert "Oslo 0150 None 1" in str(call_tool(tool, nothing))
+    assert "Oslo 0150 None 1" in str(tool.call(nothing))
     assert refused(tool_schema(deliver, profile=MCP), nothing)
 
 
@@ -311,15 +311,15 @@ def test_the_override_of_openmcp_can_be_called(profile):
     tool = tool_schema(custom_tool, input_schema=GIVEN, profile=profile)
 
     assert not refused(tool, {"custom_field": "b"})
-    assert said(call_tool(tool, {"custom_field": "zzz"})) == (
+    assert said(tool.call({"custom_field": "zzz"})) == (
         'custom_tool(): .custom_field: expected one of "a", "b", "c", got "zzz"'
     )
-    assert said(call_tool(tool, {"custom": "a"})) == (
+    assert said(tool.call({"custom": "a"})) == (
         "custom_tool(): 2 problems\n"
         "- .custom_field: required but not given\n"
         '- .custom: unknown argument; did you mean "custom_field"?'
     )
-    assert said(call_tool(tool, [])) == (
+    assert said(tool.call([])) == (
         "custom_tool(): expected an object with the arguments, got an array of 0 items"
     )
 
@@ -436,13 +436,13 @@ def test_the_parameters_still_read_what_a_given_schema_accepts():
     tool = tool_schema(book, input_schema=schema, profile=MCP)
     good = {"day": "2026-07-28", "item": {"name": "tea"}, "nights": None, "more": [1]}
 
-    assert call_tool(tool, good)["structuredContent"] == (
+    assert tool.call(good)["structuredContent"] == (
         "Tuesday Item(name='tea', count=1) 1 {'more': [1]}"
     )
-    assert said(call_tool(tool, {**good, "day": "tomorrow"})) == (
+    assert said(tool.call({**good, "day": "tomorrow"})) == (
         'book(): .day: expected a date such as 2026-01-31, got "tomorrow"'
     )
-    assert said(call_tool(tool, {"day": "2026-07-28"})) == "book(): .item: required but not given"
+    assert said(tool.call({"day": "2026-07-28"})) == "book(): .item: required but not given"
 
 
 def test_the_keys_of_a_typed_dict_are_parameters_under_a_given_schema():
@@ -453,7 +453,7 @@ def test_the_keys_of_a_typed_dict_are_parameters_under_a_given_schema():
     found = {}
     for profile in (MCP, profiles.MCP_SDK):
         tool = tool_schema(take, input_schema=schema, profile=profile, output_schema={})
-        result = call_tool(tool, {"name": "a", "other": 1, "args": [1]})
+        result = tool.call({"name": "a", "other": 1, "args": [1]})
         found[profile.name] = result["content"][0]["text"]
     assert found == {"MCP": '[[], {"name": "a"}]', "MCP_SDK": '[[1], {"name": "a"}]'}
 
@@ -464,10 +464,9 @@ def test_the_fields_of_the_only_parameter_are_judged_by_a_given_schema():
 
     flat = MCP.replace(flatten=True)
     tool = tool_schema(add, input_schema={**ITEM, "description": "An item."}, profile=flat)
-    assert call_tool(tool, {"name": "tea", "count": 2})["structuredContent"] == 2
+    assert tool.call({"name": "tea", "count": 2})["structuredContent"] == 2
     assert (
-        said(call_tool(tool, {"name": "tea", "count": 0}))
-        == "add(): .count: must be at least 1, got 0"
+        said(tool.call({"name": "tea", "count": 0})) == "add(): .count: must be at least 1, got 0"
     )
 
 
@@ -476,28 +475,26 @@ def test_a_hidden_remainder_takes_nothing():
         return more
 
     tool = tool_schema(add, input_schema={"type": "object"}, exclude=["more"], profile=MCP)
-    assert call_tool(tool, {"item": "a", "x": 1})["content"][0]["text"] == "{}"
+    assert tool.call({"item": "a", "x": 1})["content"][0]["text"] == "{}"
 
 
 def test_repair_reads_text_where_a_given_schema_refuses_it():
     tool = tool_schema(rest, input_schema=SCHEMAS["closed"], profile=MCP)
     sent = {"item": {"name": "5", "count": "2"}, "note": "1", "day": ["[1]", 2]}
 
-    assert said(call_tool(tool, sent)) == 'rest(): .item.count: expected an integer, got "2"'
-    result = call_tool(tool, sent, repair=True)
+    assert said(tool.call(sent)) == 'rest(): .item.count: expected an integer, got "2"'
+    result = tool.call(sent, repair=True)
     assert result["content"][0]["text"] == (
         '{"item": {"name": "5", "count": 2}, "note": "1", "day": ["[1]", 2]}'
     )
-    assert said(call_tool(tool, {**sent, "item": "x"}, repair=True)) == (
+    assert said(tool.call({**sent, "item": "x"}, repair=True)) == (
         'rest(): .item: expected an object, got "x"'
     )
 
 
 def test_what_is_not_json_is_refused_before_a_given_schema_judges_it():
     tool = tool_schema(rest, input_schema={"type": "object"}, profile=MCP)
-    assert said(call_tool(tool, {"item": float("nan")})) == (
-        "rest(): .item: nan is not a JSON value"
-    )
+    assert said(tool.call({"item": float("nan")})) == ("rest(): .item: nan is not a JSON value")
 
 
 def test_a_changed_definition_rules_the_calls():
@@ -507,10 +504,7 @@ def test_a_changed_definition_rules_the_calls():
     less = tool.replace(input_schema=schema)
 
     assert not refused(tool, {"text": "a", "times": 4})
-    assert (
-        said(call_tool(less, {"text": "a", "times": 4}))
-        == "shout(): .times: must be at most 3, got 4"
-    )
+    assert said(less.call({"text": "a", "times": 4})) == "shout(): .times: must be at most 3, got 4"
 
 
 def test_other_texts_in_a_definition_change_no_call():
@@ -520,7 +514,7 @@ def test_other_texts_in_a_definition_change_no_call():
     schema["title"] = "Shout"
 
     wrong = {"text": 1}
-    assert call_tool(tool.replace(input_schema=schema), wrong) == call_tool(tool, wrong)
+    assert tool.replace(input_schema=schema).call(wrong) == tool.call(wrong)
 
 
 def test_what_a_transform_adds_is_enforced():
@@ -533,14 +527,11 @@ def test_what_a_transform_adds_is_enforced():
         return count
 
     tool = tool_schema(find, profile=MCP.replace(transforms=[only_oslo]))
-    assert (
-        said(call_tool(tool, {"city": "Rome"}))
-        == 'find(): .city: expected one of "Oslo", got "Rome"'
-    )
-    assert said(call_tool(tool, {"city": "Oslo", "count": None})) == (
+    assert said(tool.call({"city": "Rome"})) == 'find(): .city: expected one of "Oslo", got "Rome"'
+    assert said(tool.call({"city": "Oslo", "count": None})) == (
         "find(): .count: expected an integer, got null"
     )
-    assert said(call_tool(tool, {"city": "Oslo", "x": 1})).endswith(
+    assert said(tool.call({"city": "Oslo", "x": 1})).endswith(
         '.x: unknown argument; allowed: "city", "count"'
     )
 
@@ -566,18 +557,18 @@ def ping(word: str = "pong") -> str:
 def test_no_arguments_are_a_call_without_arguments(profile):
     tool = tool_schema(ping, profile=profile.replace(undescribed="A text."))
 
-    assert call_tool(tool, None) == call_tool(tool, {})
-    assert asyncio.run(call_tool_async(tool, None)) == call_tool(tool, {})
+    assert tool.call() == tool.call({})
+    assert asyncio.run(tool.call_async(None)) == tool.call({})
     empty: list[Any] = ["", "  \n", [], "null", "{}", "[]"]
     for nothing in empty:
         assert refused(tool, nothing)
-        assert call_tool(tool, nothing, repair=True) == call_tool(tool, {})
+        assert tool.call(nothing, repair=True) == tool.call({})
     for something in (0, False, "x", [1], '"x"'):
         assert refused(tool, something, repair=True)
 
 
 def test_a_required_argument_is_missing_from_no_arguments():
-    assert said(call_tool(tool_schema(shout), None)) == "shout(): .text: required but not given"
+    assert said(tool_schema(shout).call()) == "shout(): .text: required but not given"
 
 
 # -- a function for a tool that knows none -----------------------------------------------------
@@ -591,10 +582,10 @@ def stored(tool: ToolSchema) -> list[ToolSchema]:
 def test_a_stored_tool_needs_its_function():
     for tool in stored(tool_schema(shout, profile=MCP)):
         with pytest.raises(SchemaError) as caught:
-            call_tool(tool, {})
+            tool.call({})
         assert str(caught.value) == (
             "shout: its function is not known, because it was read from a file or unpickled; "
-            "pass func=..."
+            "use with_function()"
         )
 
 
@@ -603,14 +594,14 @@ def test_a_stored_tool_is_called_with_its_function(profile):
     made = tool_schema(shout, profile=profile)
     good = {"text": "a", "times": 2}
     for tool in stored(made):
-        for func in (shout, binder(shout, profile=profile), binder(shout, profile=profile)):
-            assert refused(tool, {"text": 1, "times": 2}, func=func)
-            assert refused(tool, {"times": 2}, func=func)
-            if tool.box == made.box or func is not shout:  # a file does not name the box
-                expected = call_tool(made, good)
-                if func is shout:  # read under the default profile, whose results have no type
-                    expected.pop("resultType", None)
-                assert call_tool(tool, good, func=func) == expected
+        for found in (tool.with_profile(profile), tool):
+            ready = found.with_function(shout)
+            assert refused(ready, {"text": 1, "times": 2})
+            assert refused(ready, {"times": 2})
+            if found is not tool:
+                assert ready.call(good) == made.call(good)
+            elif tool.box == made.box is None:  # a file does not name the profile
+                assert ready.call(good).value == made.call(good).value
 
 
 @EVERY_PROFILE
@@ -625,9 +616,10 @@ def test_a_parameter_that_a_stored_tool_hides_cannot_be_set(profile):
         return root
 
     for tool in stored(tool_schema(send, exclude=["root"], profile=profile)):
-        for func in (send, binder(send, profile=profile)):
-            result = call_tool(tool, {"message": "a", "root": "/etc"}, func=func)
-            assert "/etc" not in str(result.get("structuredContent"))
+        for found in (tool, tool.with_profile(profile)):
+            with contextlib.suppress(ArgumentsError):
+                bound = found.with_function(send).bind({"message": "a", "root": "/etc"})
+                assert bound.arguments == {"message": "a"}
 
 
 NAMES = ("message", "user", "ctx", "platos_ctx", "root", "token")
@@ -639,6 +631,7 @@ def adapted(profile: Profile, name: str) -> Profile:
     return profile.with_injected(names={name}).replace(variadics=variadics)
 
 
+@pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
 @EVERY_PROFILE
 def test_a_function_of_any_profile_never_gets_what_a_stored_tool_hides(profile):
     """Whatever one of the two profiles hides is refused or dropped."""
@@ -668,19 +661,17 @@ def test_a_function_of_any_profile_never_gets_what_a_stored_tool_hides(profile):
         )
 
     mine = [adapted(each, "token") for each in PROFILES]
-    functions: list[tuple[Any, Profile]] = [(binder(send, profile=each), each) for each in mine]
-    functions.append((send, MILO))
     sent = [dict.fromkeys(NAMES, "x"), *({"message": "x", each: "x"} for each in NAMES)]
     made = tool_schema(send, exclude=["root"], profile=adapted(profile, "user"))
     shown = made.input_schema["properties"].keys() & set(NAMES)
-    for tool, (func, theirs) in itertools.product(stored(made), functions):
+    for tool, theirs in itertools.product(stored(made), mine):
         hidden = theirs.injected_names
         for arguments in sent:
             if shown & hidden:
                 with pytest.raises(SchemaError, match="which is hidden from callers"):
-                    call_tool(tool, arguments, func=func)
+                    tool.with_profile(theirs).with_function(send)
             else:
-                call_tool(tool, arguments, func=func)
+                tool.with_profile(theirs).with_function(send).call(arguments)
             while seen:
                 assert {name for name, each in seen.pop().items() if each == "x"} <= shown - hidden
 
@@ -697,29 +688,15 @@ CONTRADICTIONS: list[tuple[Any, str]] = [
         lambda text, times, voice: text,
         "<lambda>(voice): required but not part of the schema; pass inject={'voice': ...}",
     ),
-    (
-        binder(shout, exclude=["times"], profile=MCP),
-        "shout(): the definition of 'shout' has 'times', which is hidden from callers",
-    ),
 ]
 
 
-@pytest.mark.parametrize(("func", "expected"), CONTRADICTIONS, ids=range(3))
+@pytest.mark.parametrize(("func", "expected"), CONTRADICTIONS, ids=range(2))
 def test_a_function_that_contradicts_the_definition_is_an_error(func, expected):
     for tool in [*stored(tool_schema(shout, profile=MCP)), tool_schema(shout, profile=MCP)]:
         with pytest.raises(SchemaError) as caught:
-            call_tool(tool, {"text": "a"}, func=func)
+            tool.with_function(func).call({"text": "a"})
         assert str(caught.value) == expected
-
-
-def test_a_binder_with_another_profile_is_an_error():
-    tool = tool_schema(shout, profile=MCP)
-    with pytest.raises(SchemaError) as caught:
-        call_tool(tool, {}, func=binder(shout))
-    assert str(caught.value) == (
-        "shout: <Binder shout()> was made with <Profile MILO>, the tool with <Profile MCP>; "
-        "make both with the same profile"
-    )
 
 
 def test_another_function_of_the_same_shape_may_answer():
@@ -727,16 +704,16 @@ def test_another_function_of_the_same_shape_may_answer():
         return text * times
 
     tool = tool_schema(shout, profile=MCP)
-    assert call_tool(tool, {"text": "a"}, func=whisper)["structuredContent"] == "a"
-    assert call_tool(tool, {"text": "a"}, func=shout)["structuredContent"] == "AAA"
-    assert refused(tool, {"text": "a", "ctx": 1}, func=whisper)
+    assert tool.with_function(whisper).call({"text": "a"})["structuredContent"] == "a"
+    assert tool.with_function(shout).call({"text": "a"})["structuredContent"] == "AAA"
+    assert refused(tool.with_function(whisper), {"text": "a", "ctx": 1})
 
     def fields(item: Item) -> str:
         return item.name
 
     flat = MCP.replace(flatten=True)
     for stored_tool in stored(tool_schema(fields, profile=flat)):
-        result = call_tool(stored_tool, {"name": "tea"}, func=binder(fields, profile=flat))
+        result = stored_tool.with_profile(flat).with_function(fields).call({"name": "tea"})
         assert result["structuredContent"] == "tea"
 
 
@@ -745,8 +722,8 @@ def test_the_definition_judges_what_another_function_gets():
         return f"{text} {times}"
 
     tool = tool_schema(shout, profile=MCP)
-    assert call_tool(tool, {"text": "a", "times": 2}, func=loose)["structuredContent"] == "a 2"
-    assert said(call_tool(tool, {"text": 1}, func=loose)) == (
+    assert tool.with_function(loose).call({"text": "a", "times": 2})["structuredContent"] == "a 2"
+    assert said(tool.with_function(loose).call({"text": 1})) == (
         "loose(): .text: expected a string, got 1"
     )
 
@@ -757,9 +734,9 @@ def test_a_method_is_refused_without_its_instance():
             return word
 
     with pytest.raises(SchemaError) as caught:
-        call_tool(tool_schema(Shop.find), {"word": "tea"})
+        tool_schema(Shop.find).call({"word": "tea"})
     assert str(caught.value) == "Shop.find: its 'self' is missing; pass Shop().find"
-    assert call_tool(tool_schema(Shop().find), {"word": "tea"})["structuredContent"] == "tea"
+    assert tool_schema(Shop().find).call({"word": "tea"})["structuredContent"] == "tea"
 
 
 # -- the second call ---------------------------------------------------------------------------
@@ -774,13 +751,13 @@ def test_a_second_call_derives_nothing(monkeypatch):
     service = Service()
     derived = tool_schema(service.find, profile=MCP)
     given_by_hand = tool_schema(service.find, profile=MCP, input_schema={"type": "object"})
-    (unpickled, _) = stored(derived)
+    unpickled = stored(derived)[0].with_function(service.find)
     calls = [
-        lambda: call_tool(derived, {"item": {"name": "tea"}}),
-        lambda: call_tool(derived, {"item": 1}),
-        lambda: asyncio.run(call_tool_async(derived, {"item": {"name": "tea"}})),
-        lambda: call_tool(given_by_hand, {"item": {"name": "tea"}}),
-        lambda: call_tool(unpickled, {"item": {"name": "tea"}}, func=service.find),
+        lambda: derived.call({"item": {"name": "tea"}}),
+        lambda: derived.call({"item": 1}),
+        lambda: asyncio.run(derived.call_async({"item": {"name": "tea"}})),
+        lambda: given_by_hand.call({"item": {"name": "tea"}}),
+        lambda: unpickled.call({"item": {"name": "tea"}}),
     ]
     first = [call() for call in calls]
     derivations = []
@@ -842,7 +819,7 @@ def test_functions_that_could_block_run_in_a_worker_thread(func, is_in_thread):
     main = threading.current_thread().name
 
     def names(**options: Any) -> Any:
-        return asyncio.run(call_tool_async(tool, {}, **options))["structuredContent"]
+        return asyncio.run(tool.call_async({}, **options))["structuredContent"]
 
     at_home = [main] if "yielding" in str(func) else main
     is_coroutine = at_home == main and func not in (where, where_async)
@@ -857,7 +834,7 @@ def test_calls_do_not_wait_for_each_other():
         return barrier.wait() * 0
 
     async def main() -> list[Any]:
-        return await asyncio.gather(*[call_tool_async(tool, {}) for _ in range(4)])
+        return await asyncio.gather(*[tool.call_async({}) for _ in range(4)])
 
     tool = tool_schema(wait, profile=MCP)
     assert [each["structuredContent"] for each in asyncio.run(main())] == [0] * 4
@@ -871,7 +848,7 @@ def test_context_variables_reach_a_worker_thread():
 
     async def main() -> Any:
         user.set("Ada")
-        return await call_tool_async(tool_schema(who, profile=MCP), {})
+        return await tool_schema(who, profile=MCP).call_async({})
 
     assert asyncio.run(main())["structuredContent"] == "Ada"
 
@@ -881,11 +858,11 @@ def test_an_error_in_a_worker_thread_is_reported_like_any_other():
         raise StopIteration if stops else LookupError("gone")
 
     tool = tool_schema(fail, profile=MCP)
-    assert said(asyncio.run(call_tool_async(tool, {"stops": False}, errors=LookupError))) == "gone"
+    assert said(asyncio.run(tool.call_async({"stops": False}, errors=LookupError))) == "gone"
     with pytest.raises(LookupError):
-        asyncio.run(call_tool_async(tool, {"stops": False}))
+        asyncio.run(tool.call_async({"stops": False}))
     with pytest.raises(RuntimeError, match=r"^fail\(\) raised StopIteration$"):
-        asyncio.run(call_tool_async(tool, {"stops": True}))
+        asyncio.run(tool.call_async({"stops": True}))
 
 
 def test_a_platform_without_threads_runs_functions_where_it_is(monkeypatch):
@@ -894,7 +871,7 @@ def test_a_platform_without_threads_runs_functions_where_it_is(monkeypatch):
     async def main() -> Any:
         with monkeypatch.context() as patch:
             patch.setattr(sys, "platform", "emscripten")
-            return await call_tool_async(tool, {})
+            return await tool.call_async({})
 
     assert asyncio.run(main())["structuredContent"] == threading.current_thread().name
 
@@ -909,7 +886,7 @@ def test_the_first_calls_may_be_in_several_threads():
 
     def run(tool: ToolSchema) -> None:
         start.wait()
-        results.append(call_tool(tool, {"item": {"name": "tea"}, "note": "a"})["isError"])
+        results.append(tool.call({"item": {"name": "tea"}, "note": "a"})["isError"])
 
     for tool in tools:
         threads = [threading.Thread(target=run, args=[tool]) for _ in range(8)]
@@ -950,7 +927,7 @@ def test_a_call_accepts_what_the_definition_accepts_and_nothing_else(profile, st
         try:
             decoders = {**profile.decoders, **DECODERS.get(str(case), {})}
             tool = tool_schema(func, profile=case.profile(profile).replace(decoders=decoders))
-            call_tool(tool, {})
+            tool.call({})
         except SchemaError:  # without a schema, or without a way to read values
             continue
         validator = jsonschema_rs.Draft202012Validator(tool.input_schema)
@@ -985,7 +962,7 @@ def foreign(**schema: Any) -> ToolSchema:
 )
 def test_a_definition_that_is_not_valid_cannot_be_called(keywords, reason):
     with pytest.raises(SchemaError, match="the input schema is not valid: ") as caught:
-        call_tool(foreign(**keywords), {"x": 1}, func=lambda x: x)
+        foreign(**keywords).with_function(lambda x: x).call({"x": 1})
     assert reason in str(caught.value)
     assert caught.value.code == "invalid-schema"
 
@@ -997,6 +974,6 @@ def test_a_definition_of_draft_7_judges_calls_by_what_it_means():
     def echo(x: Any) -> Any:
         return x
 
-    assert call_tool(tool, {"x": ["a", 1]}, func=echo)["content"][0]["text"] == '["a", 1]'
-    refused = call_tool(tool, {"x": [1, 1]}, func=echo)
+    assert tool.with_function(echo).call({"x": ["a", 1]})["content"][0]["text"] == '["a", 1]'
+    refused = tool.with_function(echo).call({"x": [1, 1]})
     assert refused["content"][0]["text"] == "echo(): .x[0]: expected a string, got 1"

@@ -231,7 +231,7 @@ def test_defaults_that_are_not_json():
     def run(x: float = float("inf"), y: object = object(), ctx: object = object()) -> int: ...
 
     run.__doc__ = described("x", "y")
-    found = check_function(run)
+    found = check_function(run, profile=profiles.MILO)
 
     assert codes(found) == [
         ("run(y)", "any-parameter"),
@@ -643,7 +643,7 @@ def test_a_null_default_is_a_misfit_if_null_is_a_value():
 
     run.__doc__ = described("x", "y")
 
-    assert check_function(run) == []
+    assert check_function(run, profile=profiles.MILO) == []
     assert codes(check_function(run, profile=profiles.MCP)) == [("run(x)", "default-misfit")]
 
 
@@ -687,7 +687,7 @@ def test_parameters_that_are_only_described():
     def run(x: int, ctx: Any, hidden: int) -> int: ...
 
     run.__doc__ = described("x", "why", "ctx", "hidden")
-    found = check_function(run, exclude=["hidden"])
+    found = check_function(run, exclude=["hidden"], profile=profiles.MILO)
 
     assert codes(found) == [("run(why)", "unknown-parameter"), ("run(ctx)", "hidden-parameter")]
 
@@ -700,7 +700,9 @@ def test_a_dotted_name_is_about_the_parameter_before_the_dot():
 
     run.__doc__ = described("x.depth", "x", "ctx.user", "other.x")
 
-    assert codes(check_function(run)) == [("run(other.x)", "unknown-parameter")]
+    assert codes(check_function(run, profile=profiles.MILO)) == [
+        ("run(other.x)", "unknown-parameter")
+    ]
     assert function_to_schema(run)["properties"]["x"] == {
         "type": "object",
         "properties": {"depth": {"type": "integer"}},
@@ -1316,7 +1318,7 @@ def test_the_example_of_the_document():
 def test_the_core_does_not_import_checks():
     code = (
         "import sys, milo_schema as m; m.function_to_schema(lambda x: 1); m.tool_schema;"
-        "assert not {'milo_schema.checks', 'milo_schema.results'} & set(sys.modules)"
+        "assert not {'milo_schema.checks', 'milo_schema.tools.toolbox'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 
@@ -1386,9 +1388,9 @@ def test_a_parameter_that_its_author_hides_may_be_documented():
     def run(a: Annotated[str, Injected], ctx: str, x: int, *more: int) -> None: ...
 
     run.__doc__ = described("a", "ctx", "x", "more")
-    assert check_function(run, exclude=["ctx"]) == []
+    assert check_function(run, exclude=["ctx"], profile=profiles.MILO) == []
     run.__doc__ = described("x")
-    assert check_function(run) == []
+    assert check_function(run, profile=profiles.MILO) == []
 
 
 def test_a_default_that_a_factory_makes_is_not_lost():

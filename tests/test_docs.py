@@ -590,7 +590,6 @@ API = [
     "",
     ".profiles",
     ".arguments",
-    ".calls",
     ".results",
     ".checks",
     ".compare",

@@ -27,7 +27,6 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind, binder, json_to_value
-from milo_schema.calls import call_tool
 from milo_schema.checks import check_function
 from milo_schema.results import return_to_json, value_to_json
 from tests.modules import module_from
@@ -392,10 +391,10 @@ def test_a_dependency_that_is_a_default_hides_the_parameter_and_must_be_injected
 
     tool = tool_schema(load, profile=with_options(profiles.MCP), strict=True)
     assert list(tool.input_schema["properties"]) == ["key"]
-    assert call_tool(tool, {"key": "a"}, inject={"store": {"a": 1}})["structuredContent"] == 1
+    assert tool.call({"key": "a"}, inject={"store": {"a": 1}})["structuredContent"] == 1
     with pytest.raises(SchemaError, match=r"pass inject=\{'store': \.\.\.\}"):
-        call_tool(tool, {"key": "a"})
-    assert call_tool(tool, {"key": "a", "store": {"a": 2}}, inject={"store": {}})["isError"]
+        tool.call({"key": "a"})
+    assert tool.call({"key": "a", "store": {"a": 2}}, inject={"store": {}})["isError"]
 
 
 def test_a_hidden_parameter_has_the_default_of_its_marker():
@@ -407,9 +406,9 @@ def test_a_hidden_parameter_has_the_default_of_its_marker():
     )
     tool = tool_schema(load, profile=mine, exclude=["limit"])
     assert list(tool.input_schema["properties"]) == ["key"]
-    assert call_tool(tool, {"key": "a"})["structuredContent"] == "a {} 3"
+    assert tool.call({"key": "a"})["structuredContent"] == "a {} 3"
     given = {"store": 1, "limit": 2}
-    assert call_tool(tool, {"key": "a"}, inject=given)["structuredContent"] == "a 1 2"
+    assert tool.call({"key": "a"}, inject=given)["structuredContent"] == "a 1 2"
     partly = binder(load, profile=mine, exclude=["limit"])({"key": "a"}, partial=True)
     assert partly.arguments == {"key": "a"}
 

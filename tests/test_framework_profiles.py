@@ -14,7 +14,6 @@ import pytest
 
 from milo_schema import SchemaError, SchemaWarning, function_to_schema, return_to_schema
 from milo_schema.arguments import bind
-from milo_schema.calls import call_tool
 from milo_schema.profiles import FASTMCP, MCP, MCP_SDK
 from milo_schema.results import return_to_json
 from milo_schema.tools.definition import tool_schema
@@ -142,7 +141,7 @@ def test_a_tool_result_of_fastmcp_is_passed_on_as_a_whole_result():
     for profile in (FASTMCP, MCP):
         definition = tool_schema(tool, profile=profile)
         assert definition.output_schema is None
-        assert call_tool(definition, {}) == {
+        assert definition.call({}) == {
             "resultType": "complete",
             "content": [{"type": "text", "text": "no"}],
             "structuredContent": {"a": 1},
@@ -308,5 +307,5 @@ def test_the_sdk_describes_a_tool_by_its_whole_docstring():
 
     tool = tool_schema(add, profile=MCP_SDK)
     assert tool.description == "Add.\n\nArgs:\n    a: The first."
-    result = call_tool(tool, {"a": 1, "b": 2})
+    result = tool.call({"a": 1, "b": 2})
     assert result["structuredContent"] == {"result": 3}

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from milo_schema import SchemaError, profiles, tool_schema, type_to_schema
-from milo_schema.calls import call_tool
 from milo_schema.json_schema.validation import is_valid, iter_errors
 from tests.instructions import instructions
 from tests.test_shapes import Shape
@@ -191,8 +190,8 @@ def of_values(
     tool = tool_schema(echo, profile=MCP, localns=names)
     assert [is_valid(value, schema) for value in values] == [True] * len(values), case
     operations: dict[str, Callable[[Any], object]] = {
-        "call": lambda value: call_tool(tool, {"x": value}),
-        "repair": lambda value: call_tool(tool, {"x": value}, repair=True),
+        "call": lambda value: tool.call({"x": value}),
+        "repair": lambda value: tool.call({"x": value}, repair=True),
         "validate": lambda value: is_valid(value, schema),
         "list the errors of": lambda value: [*iter_errors(value, schema)],
     }

@@ -16,7 +16,6 @@ import pytest
 
 from milo_schema import Ge, Injected, Le, MaxLen, MinLen, MultipleOf, Pattern, Schema, ToolSchema
 from milo_schema.arguments import ArgumentsError, bind, json_to_value
-from milo_schema.calls import call_of
 from milo_schema.errors import Problem
 from milo_schema.json_schema.validation import VALIDATORS
 from milo_schema.profiles import MCP
@@ -94,7 +93,7 @@ def bound_by_tool(schema: dict[str, Any], value: Any) -> tuple[Problem, ...]:
     rest = {name: each for name, each in schema.items() if name != "$defs"}
     whole = {"type": "object", "properties": {"x": rest}, "$defs": schema.get("$defs", {})}
     tool = ToolSchema(name="takes", input_schema=whole)
-    return refused(lambda: call_of(tool, lambda **kwargs: None).bind({"x": value}, None, False))
+    return refused(lambda: tool.with_function(lambda **kwargs: None).bind({"x": value}))
 
 
 @pytest.mark.parametrize("problems_of", [bound_by_function, bound_by_tool])

@@ -15,9 +15,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from milo_schema import Ge, Schema, function_to_schema, profiles, tool_schema, type_to_schema
+from milo_schema import (
+    Ge,
+    Schema,
+    Toolbox,
+    function_to_schema,
+    profiles,
+    tool_schema,
+    type_to_schema,
+)
 from milo_schema.arguments import ArgumentsError, Problem, Repair, bind, binder, json_to_value
-from milo_schema.calls import Toolbox, call_tool
 from milo_schema.json_schema.repair import repaired
 from milo_schema.json_schema.validation import Decisions, is_valid
 from milo_schema.results import value_to_json
@@ -182,12 +189,12 @@ def test_a_server_may_log_the_repairs_or_refuse_them(profile):
     def refuse(repairs):
         raise ArgumentsError("find()", [Problem("send JSON", each.path) for each in repairs])
 
-    assert call_tool(tool, {"ids": "[1]"}, repair=log.extend)["isError"] is False
+    assert tool.call({"ids": "[1]"}, repair=log.extend)["isError"] is False
     assert log == [Repair(".ids", "[1]", [1])]
-    refused = call_tool(tool, {"ids": "[1]"}, repair=refuse)
+    refused = tool.call({"ids": "[1]"}, repair=refuse)
     assert refused["isError"] is True
     assert refused["content"][0]["text"] == "find(): .ids: send JSON"
-    assert call_tool(tool, {"ids": [1]}, repair=refuse)["isError"] is False
+    assert tool.call({"ids": [1]}, repair=refuse)["isError"] is False
     tools = Toolbox([tool], profile=profile, repair=log.extend)
     tools.call("find", {"ids": ["1"]})
     assert log[1:] == [Repair(".ids[0]", "1", 1)]
@@ -205,10 +212,10 @@ def test_a_given_schema_is_repaired_by():
 
     tool = tool_schema(custom, input_schema=schema, profile=MCP)
     sent = {"point": "{x: '1'}", "note": "{x: '1'}"}
-    result = call_tool(tool, sent, repair=True)
+    result = tool.call(sent, repair=True)
 
     assert json.loads(result["content"][0]["text"]) == {"point": {"x": 1}, "note": "{x: '1'}"}
-    assert call_tool(tool, sent)["isError"] is True
+    assert tool.call(sent)["isError"] is True
 
 
 def test_text_of_all_arguments_that_is_not_json_is_called_that():

@@ -105,7 +105,7 @@ def test_conversation_of_the_guide_reaches_an_answer() -> None:
         exec(source, guide)
 
     assert guide["ask"](client, "Which teas do you sell?") == "Tea and teapots."
-    assert [each["tools"] for each in sent] == 3 * [guide["TOOLS"].definitions("openai")]
+    assert [each["tools"] for each in sent] == 3 * [guide["TOOLS"].to_openai()]
     assert [
         (each["tool_call_id"], each["content"])
         for each in sent[-1]["messages"]

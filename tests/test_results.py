@@ -15,6 +15,7 @@ import itertools
 import json
 import math
 import pathlib
+import pickle
 import re
 import sys
 import types
@@ -59,15 +60,7 @@ from milo_schema.callables import records
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.libraries import library
 from milo_schema.nodes import base
-from milo_schema.results import (
-    box,
-    call_result,
-    error_result,
-    is_result,
-    return_to_json,
-    unbox,
-    value_to_json,
-)
+from milo_schema.results import ToolResult, error_result, is_result, return_to_json, value_to_json
 from tests import judges
 from tests.cases import CASES, Case
 from tests.every import every
@@ -527,7 +520,7 @@ def test_a_result_stands_if_its_schema_accepts_it(profile, container):
             continue
         found = None
         with contextlib.suppress(SchemaError):
-            found = call_result(tool, put(value), func=unannotated, **options)["structuredContent"]
+            found = tool.result(put(value))["structuredContent"]
             jsonschema.Draft202012Validator(tool.output_schema).validate(found)
         assert (found is not None) == stands, (value, annotation)
 
@@ -665,16 +658,35 @@ def answer() -> int:
 @pytest.mark.parametrize("profile", [profiles.MCP_2025, profiles.OPENMCP, MCP], ids=repr)
 def test_a_boxed_value_can_be_unboxed(profile):
     tool = tool_schema(answer, profile=profile)
-    content = box(7, tool)
+    result = tool.result(7)
 
-    assert content == (7 if profile is MCP else {"result": 7})
-    assert unbox(content, tool.box) == 7
+    assert result["structuredContent"] == (7 if profile is MCP else {"result": 7})
+    assert result.value == 7
+    assert tool.result(result).value == 7
+    assert (
+        ToolSchema.from_mcp(tool.to_mcp()).with_profile(profile).with_function(answer).call()
+        == result
+    )
 
 
 @pytest.mark.parametrize("content", [7, {}, {"other": 7}, None], ids=repr)
 def test_content_without_its_box_is_an_error(content):
-    with pytest.raises(SchemaError, match=r"^the structured content has no 'result', which its "):
-        unbox(content, "result")
+    tool = tool_schema(answer, profile=profiles.MCP_2025)
+    with pytest.raises(SchemaError, match="does not match the output schema"):
+        tool.result({"content": [], "structuredContent": content, "isError": False})
+
+
+def test_a_result_is_a_dict_that_says_what_is_in_it():
+    failed = {"content": [TEXT, IMAGE, TEXT], "structuredContent": {"other": 1}, "isError": True}
+    tool = tool_schema(answer, profile=profiles.MCP_2025)
+
+    for result in (tool.result(failed), pickle.loads(pickle.dumps(tool.result(failed)))):
+        assert (type(result), result) == (ToolResult, failed)
+        assert json.loads(json.dumps(result)) == failed
+        assert (result.text, result.value, result.is_error) == ("a\na", {"other": 1}, True)
+    done = tool_schema(unannotated).result(None)
+    assert (done.text, done.value, done.is_error) == ("", None, False)
+    assert tool_schema(unannotated).result(REQUEST).text == ""
 
 
 # -- the canonical result ----------------------------------------------------------------------
@@ -685,7 +697,8 @@ def test_a_structured_result():
 
     tool = tool_schema(primes, profile=MCP)
 
-    assert call_result(tool, {3, 2}, func=primes) == {
+    assert tool.result({3, 2}) == {
+        "resultType": "complete",
         "content": [{"type": "text", "text": "[2, 3]"}],
         "structuredContent": [2, 3],
         "isError": False,
@@ -705,21 +718,21 @@ def test_a_text_is_a_text_and_has_no_box_in_content(profile):
     for value, annotation, expected in texts:
         options: Any = {"returns": annotation, "profile": profile.replace(transforms=())}
         tool = tool_schema(unannotated, **options)
-        result = call_result(tool, value, func=unannotated, **options)
+        result = tool.result(value)
         assert result["content"] == [{"type": "text", "text": expected}]
-        options["profile"] = options["profile"].replace(text="json")
-        result = call_result(tool, value, func=unannotated, **options)
+        tool = tool.with_profile(options["profile"].replace(text="json"))
+        result = tool.result(value)
         if tool.output_schema is not None:
             assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
 
 
 def test_a_result_without_its_function_depends_on_the_class_of_the_value():
     tool = ToolSchema(name="day", input_schema={"type": "object"}, output_schema={"type": "string"})
-    assert call_result(tool, DAY)["structuredContent"] == "2026-07-28"
+    assert tool.result(DAY)["structuredContent"] == "2026-07-28"
     with pytest.raises(
         SchemaError, match=r"^day\(\) -> result\[0\]: no JSON for an instance of complex; "
     ):
-        call_result(tool, [1j])
+        tool.result([1j])
 
 
 def test_a_result_matches_the_explicit_schema_and_the_constraints():
@@ -727,15 +740,15 @@ def test_a_result_matches_the_explicit_schema_and_the_constraints():
 
     message = r"^count\(\) -> result: does not match the output schema: must be at least 0, got -1$"
     with pytest.raises(SchemaError, match=message):
-        call_result(tool_schema(count), -1, func=count)
+        tool_schema(count).result(-1)
 
     schema = {"type": "object", "properties": {"n": {"type": "string"}}}
-    explicit = tool_schema(count, output_schema=schema)
+    explicit = ToolSchema.from_mcp(tool_schema(count, output_schema=schema).to_mcp())
     with pytest.raises(
         SchemaError,
         match=r"^count\(\) -> result\.n: does not match .*: expected a string, got 1$",
     ):
-        call_result(explicit, {"n": 1})
+        explicit.result({"n": 1})
 
 
 @pytest.mark.parametrize(
@@ -751,7 +764,7 @@ def test_a_result_matches_the_explicit_schema_and_the_constraints():
     ids=repr,
 )
 def test_a_result_without_schema_is_text(value, text):
-    result = call_result(tool_schema(unannotated), value, profile=profiles.OPENMCP)
+    result = tool_schema(unannotated, profile=profiles.OPENMCP).result(value)
 
     assert result == {"content": [{"type": "text", "text": text}], "isError": False}
 
@@ -774,7 +787,7 @@ def test_a_result_without_schema_is_text(value, text):
 @every("profile", PROFILES, ids=repr)
 def test_a_structured_value_is_structured_content_without_a_schema(profile, value, expected):
     """Under MILO and MCP; only objects where a client needs a box; never under MCP_SDK."""
-    result = call_result(tool_schema(unannotated, profile=profile), value, profile=profile)
+    result = tool_schema(unannotated, profile=profile).result(value)
 
     is_object = profile.box is None or type(expected) is dict
     if profile.structured == "schema" or not is_object:
@@ -802,7 +815,7 @@ IMAGE = {"type": "image", "data": "YQ==", "mimeType": "image/png"}
     ids=["one", "several", "tuple"],
 )
 def test_content_is_not_changed(value, content):
-    result = call_result(tool_schema(unannotated), value)
+    result = tool_schema(unannotated, profile=profiles.OPENMCP).result(value)
 
     assert result == {"content": content, "isError": False}
 
@@ -810,8 +823,8 @@ def test_content_is_not_changed(value, content):
 def test_a_whole_result_is_not_changed():
     whole = {"content": [TEXT], "isError": True, "structuredContent": 1, "_meta": {}}
 
-    assert call_result(tool_schema(unannotated), whole) == whole
-    assert call_result(tool_schema(unannotated), {"content": []}) == {
+    assert tool_schema(unannotated, profile=profiles.MILO).result(whole) == whole
+    assert tool_schema(unannotated, profile=profiles.MILO).result({"content": []}) == {
         "content": [],
         "isError": False,
     }
@@ -916,7 +929,7 @@ def test_content_has_no_output_schema_and_is_passed_on(returning, annotation, va
     ):
         tool = tool_schema(func, profile=profile, strict=True)
         assert tool.output_schema is None
-        given = call_result(tool, made, func=func, profile=profile)
+        given = tool.result(made)
         given.pop("resultType", None)  # newer versions of the SDK have it
         assert given == result
 
@@ -934,13 +947,11 @@ def test_a_whole_result_has_the_structured_content_in_its_annotation(returning, 
     tool = tool_schema(func, profile=MCP, strict=True)
 
     assert tool.output_schema == {"type": "object", "additionalProperties": {"type": "integer"}}
-    counts, failed = (
-        call_result(tool, value, func=func, profile=MCP) for value in (module.COUNTS, module.FAILED)
-    )
+    counts, failed = (tool.result(value) for value in (module.COUNTS, module.FAILED))
     assert counts["structuredContent"] == {"a": 1}
     assert (failed["structuredContent"], failed["isError"]) == ({"a": "b"}, True)
     with pytest.raises(SchemaError, match="does not match the output schema: expected an integer"):
-        call_result(tool, module.WORDS, func=func, profile=MCP)
+        tool.result(module.WORDS)
 
 
 def test_a_description_of_a_whole_result_is_not_its_structured_content(returning):
@@ -948,7 +959,7 @@ def test_a_description_of_a_whole_result_is_not_its_structured_content(returning
     tool = tool_schema(func, profile=MCP, strict=True)
 
     assert tool.output_schema is None
-    result = call_result(tool, module.WORDS, func=func, profile=MCP)
+    result = tool.result(module.WORDS)
     assert result["structuredContent"] == {"a": "b"}
 
 
@@ -968,7 +979,7 @@ def test_a_signal_is_left_out_of_the_output_schema_and_passed_on(returning, anno
     signal = {"resultType": "input_required", "requestState": "s"}
 
     assert tool.output_schema == schema
-    assert call_result(tool, module.GUARD, func=func, profile=MCP) == signal
+    assert tool.result(module.GUARD) == signal
 
 
 @pytest.mark.parametrize(
@@ -985,7 +996,7 @@ def test_a_signal_is_left_out_of_the_output_schema_and_passed_on(returning, anno
 def test_content_is_passed_on_despite_an_output_schema(returning, annotation, value, expected):
     func, module = returning(annotation)
     tool = tool_schema(func, profile=MCP)
-    result = call_result(tool, eval(value, vars(module)), func=func, profile=MCP)
+    result = tool.result(eval(value, vars(module)))
 
     structured = result.pop("structuredContent", None)
     result.pop("resultType", None)  # newer versions of the SDK have it
@@ -999,13 +1010,13 @@ def test_data_that_looks_like_content_is_data_if_the_schema_accepts_it():
     def page() -> dict[str, list[str]]: ...
     def note() -> TextContent: ...
 
-    assert call_result(tool_schema(page), {"content": []}, func=page) == {
+    assert tool_schema(page, profile=profiles.MILO).result({"content": []}) == {
         "content": [{"type": "text", "text": '{"content": []}'}],
         "structuredContent": {"content": []},
         "isError": False,
     }
     one = {"type": "text", "text": "hello"}
-    assert call_result(tool_schema(note), TextContent(text="hello"), func=note) == {
+    assert tool_schema(note, profile=profiles.MILO).result(TextContent(text="hello")) == {
         "content": [{"type": "text", "text": json.dumps(one)}],
         "structuredContent": one,
         "isError": False,
@@ -1059,7 +1070,7 @@ def test_the_helpers_of_frameworks_are_content(profile, annotation, value, expec
     options: Any = {"returns": annotation} if annotation else {}
     tool = tool_schema(unannotated, strict=True, profile=profile, **options)
     assert tool.output_schema is None
-    result = call_result(tool, value, func=unannotated, profile=profile, **options)
+    result = tool.result(value)
     assert result["content"] == expected
     assert "structuredContent" not in result
 
@@ -1067,7 +1078,7 @@ def test_the_helpers_of_frameworks_are_content(profile, annotation, value, expec
 @pytest.mark.usefixtures("helpers")
 def test_a_helper_that_fails_is_an_error_with_its_place():
     with pytest.raises(SchemaError) as caught:
-        call_result(tool_schema(unannotated), ["a", File(b"")])
+        tool_schema(unannotated).result(["a", File(b"")])
     assert caught.value.code == "user-code"
     assert str(caught.value) == (
         "unannotated() -> result[1]: to_resource_content() raised FileNotFoundError('gone.txt')"
@@ -1082,9 +1093,9 @@ def test_an_encoder_that_raises_is_an_error_with_its_place(value, step, options)
     def encode(value):
         raise LookupError("no")
 
-    tool = tool_schema(act, **options)
+    tool = tool_schema(act, profile=MCP.replace(encoders={complex: encode}), **options)
     with pytest.raises(SchemaError) as caught:
-        call_result(tool, value, func=act, encoders={complex: encode}, **options)
+        tool.result(value)
     assert str(caught.value) == f"act() -> result{step}: its encoder raised LookupError('no')"
     assert caught.value.code == "unexpected-value"
     assert isinstance(caught.value.__cause__, LookupError)
@@ -1107,7 +1118,7 @@ def test_a_model_that_cannot_be_written_is_an_error_with_its_place(value, step, 
 
     tool = tool_schema(act, profile=MCP, **options)
     with pytest.raises(SchemaError) as caught:
-        call_result(tool, value, func=act, profile=MCP, **options)
+        tool.result(value)
     assert caught.value.path == f"act() -> result{step}"
     assert caught.value.reason.startswith("pydantic cannot write it: ")
     assert "ZeroDivisionError" in caught.value.reason
@@ -1115,7 +1126,7 @@ def test_a_model_that_cannot_be_written_is_an_error_with_its_place(value, step, 
 
 def test_a_class_that_is_only_called_like_a_helper_is_none():
     with pytest.raises(SchemaError, match=r"no JSON for an instance of Image; "):
-        call_result(tool_schema(unannotated), Image(b"a"))
+        tool_schema(unannotated).result(Image(b"a"))
 
 
 def test_a_mapping_of_content_keeps_its_schema():
@@ -1125,7 +1136,7 @@ def test_a_mapping_of_content_keeps_its_schema():
     tool = tool_schema(unannotated, **options)
     assert tool.output_schema is not None
     assert tool.output_schema["type"] == "object"
-    result = call_result(tool, {"x": TextContent(text="a")}, func=unannotated, **options)
+    result = tool.result({"x": TextContent(text="a")})
     assert result["structuredContent"] == {"x": TEXT}
     for annotation in (list[TextContent], tuple[TextContent, ...], TextContent | None):
         assert tool_schema(unannotated, returns=annotation, profile=profile).output_schema is None
@@ -1143,7 +1154,7 @@ def test_whether_a_class_is_content_is_found_out_once(monkeypatch):
     options: Any = {"returns": list[datetime.date], "profile": MCP}
     tool = tool_schema(unannotated, **options)
     matched.clear()
-    call_result(tool, [DAY] * 100, func=unannotated, **options)
+    tool.result([DAY] * 100)
     assert len([cls for cls in matched if cls is datetime.date]) <= 2  # content, or a signal
 
 
@@ -1157,15 +1168,15 @@ def test_bytes_that_are_not_text_are_base64(profile, expected):
         options: Any = {"returns": annotation} if annotation else {}
         tool = tool_schema(unannotated, profile=profile, **options)
         value = {"a": b"\xff"} if annotation == dict[str, bytes] else b"\xff"
-        result = call_result(tool, value, func=unannotated, profile=profile, **options)
+        result = tool.result(value)
         assert expected in result["content"][0]["text"]
 
 
 def test_encoders_make_content_of_other_objects():
     class Image: ...
 
-    encoders = {Image: lambda _: TextContent(text="a")}
-    result = call_result(tool_schema(unannotated), [Image(), "b"], encoders=encoders)
+    profile = MCP.replace(encoders={Image: lambda _: TextContent(text="a")})
+    result = tool_schema(unannotated, profile=profile).result([Image(), "b"])
     assert result["content"] == [TEXT, {"type": "text", "text": "b"}]
 
 
@@ -1185,8 +1196,8 @@ def test_a_real_client_gets_content(returning):
 
     async def called(_: Any, params: Any) -> Any:
         at = int(params.name[1:])
-        (func, module), value = made[at]
-        result = call_result(tools[at], eval(value, vars(module)), func=func, profile=MCP)
+        (_, module), value = made[at]
+        result = tools[at].result(eval(value, vars(module)))
         return wire.CallToolResult.model_validate(result)
 
     async def main() -> list[list[str]]:
@@ -1199,7 +1210,7 @@ def test_a_real_client_gets_content(returning):
 
 
 def test_a_model_that_is_not_content_becomes_text():
-    result = call_result(tool_schema(unannotated), Model(firstDay=DAY))
+    result = tool_schema(unannotated).result(Model(firstDay=DAY))
 
     assert result["content"] == [
         {"type": "text", "text": '{"firstDay": "2026-07-28", "note": null}'}
@@ -1221,7 +1232,10 @@ def test_a_model_that_is_not_content_becomes_text():
     ids=repr,
 )
 def test_an_error_result(problem, text):
-    assert error_result(problem) == {"content": [{"type": "text", "text": text}], "isError": True}
+    assert error_result(problem, profile=profiles.MILO) == {
+        "content": [{"type": "text", "text": text}],
+        "isError": True,
+    }
     for profile in PROFILES:
         result = error_result(problem, profile=profile)
         assert result["content"] == [{"type": "text", "text": text}]
@@ -1281,13 +1295,13 @@ def test_every_result_is_one_of_the_specification(case):
     validator = jsonschema.Draft202012Validator(SPECIFIED[version])
     bare = tool_schema(unannotated, profile=profile)
     said = (None, "a", b"\xff", TEXT, [TEXT, IMAGE], TextContent(text="a"), {"a": 1})
-    results = [call_result(bare, value, profile=profile) for value in said]
+    results = [bare.result(value) for value in said]
     results.append(error_result("no", profile=profile))
     for value, annotation in ((7, int), ("a", str), ({"a": 1}, dict[str, int])):
         options: Any = {"returns": annotation, "profile": profile.replace(transforms=())}
         tool = tool_schema(unannotated, **options)
-        results.append(call_result(tool, value, func=unannotated, **options))
-    results.append(call_result(bare, {"content": [], "isError": True}, profile=profile))
+        results.append(tool.result(value))
+    results.append(bare.result({"content": [], "isError": True}))
     for result in results:
         if version == "2026-07-28" or type(result.get("structuredContent", {})) is dict:
             validator.validate(result)
@@ -1297,7 +1311,7 @@ def test_every_result_is_one_of_the_specification(case):
 def test_only_mcp_of_2026_has_a_type_of_its_results():
     assert (MCP.result_type, profiles.MCP_2025.result_type) == ("complete", None)
     plain = MCP.replace(result_type=None, structured="schema")
-    assert call_result(tool_schema(unannotated), [1], profile=plain) == {
+    assert tool_schema(unannotated, profile=plain).result([1]) == {
         "content": [{"type": "text", "text": "[1]"}],
         "isError": False,
     }
@@ -1312,11 +1326,11 @@ def test_a_request_for_input_is_passed_on_unchanged():
     number = tool_schema(unannotated, returns=int, profile=MCP)
     anything = tool_schema(unannotated, returns=dict[str, Any], profile=MCP)
 
-    assert call_result(bare, REQUEST, profile=MCP) == REQUEST
-    assert call_result(number, REQUEST, profile=MCP, returns=int) == REQUEST
-    assert call_result(anything, REQUEST, profile=MCP)["structuredContent"] == REQUEST
+    assert bare.result(REQUEST) == REQUEST
+    assert number.result(REQUEST) == REQUEST
+    assert anything.result(REQUEST)["structuredContent"] == REQUEST
     other = {"resultType": "input_required"}
-    assert call_result(bare, other, profile=MCP)["structuredContent"] == other
+    assert bare.result(other)["structuredContent"] == other
 
 
 @pytest.mark.parametrize(
@@ -1328,8 +1342,8 @@ def test_the_wire_models_of_the_specification_accept_every_result(version, profi
     methods = judges.module("mcp_types.methods")
     tool = tool_schema(answer, profile=profile)
     for result in (
-        call_result(tool, 7, func=answer, profile=profile),
-        call_result(tool_schema(unannotated), None, profile=profile),
+        tool.result(7),
+        tool_schema(unannotated, profile=profile).result(None),
         error_result("no", profile=profile),
     ):
         methods.validate_server_result("tools/call", version, result)
@@ -1350,7 +1364,8 @@ def promised(case: Case) -> list[tuple[Any, Any, ToolSchema]]:
 
 
 def keeps_its_promise(func: Any, profile: Any, tool: ToolSchema, value: Any) -> None:
-    content = box(return_to_json(func, value, profile=profile), tool)
+    content = return_to_json(func, value, profile=profile)
+    content = content if tool.box is None else {tool.box: content}
     schema: Any = tool.output_schema
     jsonschema.Draft202012Validator(schema).validate(content)
 
@@ -1569,8 +1584,8 @@ def test_content_objects_are_the_content_of_a_result():
     say.__annotations__.pop("return")
     tool = tool_schema(say)
     one = {"type": "text", "text": "hello"}
-    assert call_result(tool, TextContent(text="hello"))["content"] == [one]
-    assert call_result(tool, [TextContent(text="hello")] * 2)["content"] == [one, one]
+    assert tool.result(TextContent(text="hello"))["content"] == [one]
+    assert tool.result([TextContent(text="hello")] * 2)["content"] == [one, one]
 
 
 @dataclass
@@ -1652,9 +1667,9 @@ def test_an_output_schema_of_another_draft_that_you_pass_is_read_for_what_it_mea
         "items": [{"type": "string"}],
     }
     made = tool_schema(pair, output_schema=given)
-    assert call_result(made, ["a", 1])["structuredContent"] == ["a", 1]
+    assert made.result(["a", 1])["structuredContent"] == ["a", 1]
     with pytest.raises(SchemaError, match=r"pair\(\) -> result\[0\]: .* expected a string, got 1"):
-        call_result(made.replace(title="Pair"), [1])
+        made.replace(title="Pair").result([1])
 
 
 HALF = "a\ud800"

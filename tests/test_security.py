@@ -32,7 +32,6 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, json_to_value
-from milo_schema.calls import call_tool
 from tests.cases import CASES
 from tests.modules import module_from
 from tests.needs import lacking
@@ -475,7 +474,7 @@ def test_a_function_is_not_called_with_arguments_that_do_not_match():
         try:
             with warnings.catch_warnings(action="ignore"):
                 tool = tool_schema(note, profile=case.profile(MCP))
-            answers = [call_tool(tool, {"x": wrong}) for wrong in case.rejects]
+            answers = [tool.call({"x": wrong}) for wrong in case.rejects]
         except SchemaError:
             continue  # its type has no schema, or cannot be read
         assert [answer["isError"] for answer in answers] == [True] * len(case.rejects), case
@@ -507,7 +506,7 @@ def test_a_caller_sets_no_hidden_parameter(profile, name):
     hiding = profile.with_injected(names={"user"})
     tool = tool_schema(Service().find, profile=hiding, exclude=["secret"])
 
-    result = call_tool(tool, {"query": "q", name: "x"})
+    result = tool.call({"query": "q", name: "x"})
 
     if name == "__class__" and profile.unknown_arguments == "drop":  # it is not a parameter
         assert result["content"][0]["text"] == "q t u s"
@@ -521,8 +520,8 @@ def test_a_caller_sets_no_hidden_parameter_through_kwargs(name):
     hiding = profiles.MCP.with_injected(names={"user"}).replace(variadics="open")
     tool = tool_schema(Service().search, profile=hiding, exclude=["secret"])
 
-    assert call_tool(tool, {"query": "q", name: "x"})["isError"] is True
-    answer = call_tool(tool, {"query": "q", "__class__": "x"})["content"][0]["text"]
+    assert tool.call({"query": "q", name: "x"})["isError"] is True
+    answer = tool.call({"query": "q", "__class__": "x"})["content"][0]["text"]
     assert answer == "q t u s {'__class__': 'x'}"
 
 
@@ -589,7 +588,7 @@ def test_a_function_shares_nothing_with_the_json_of_a_call():
         x["a"][1]["b"].append(1)
         x["a"].append(2)
 
-    call_tool(tool_schema(spoil, profile=MCP), sent)
+    tool_schema(spoil, profile=MCP).call(sent)
     assert sent == {"x": {"a": [1, {"b": []}]}}
 
 
@@ -632,6 +631,6 @@ def test_a_schema_of_your_own_rules_its_calls():
         return f"{size} {color}"
 
     tool = tool_schema(draw, input_schema=given, profile=MCP)
-    assert call_tool(tool, {"size": 3})["content"][0]["text"] == "3 red"
-    assert call_tool(tool, {"size": 4})["isError"] is True
-    assert call_tool(tool, {"color": "blue"})["isError"] is True
+    assert tool.call({"size": 3})["content"][0]["text"] == "3 red"
+    assert tool.call({"size": 4})["isError"] is True
+    assert tool.call({"color": "blue"})["isError"] is True

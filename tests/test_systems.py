@@ -24,7 +24,7 @@ from milo_schema import (
     return_to_schema,
     tool_schema,
 )
-from milo_schema.results import call_result, error_result, is_result, unbox
+from milo_schema.results import error_result, is_result
 
 Json = dict[str, Any]
 OPENMCP, OMNI, PLATOOLS, MCP = profiles.OPENMCP, profiles.OMNI, profiles.PLATOOLS, profiles.MCP
@@ -66,7 +66,7 @@ def test_openmcp_scalar_boxing():
         return 7
 
     tool = tool_schema(answer, profile=OPENMCP)
-    result = call_result(tool, answer(), func=answer, profile=OPENMCP)
+    result = tool.result(answer())
 
     assert tool.output_schema == {
         "type": "object",
@@ -75,7 +75,7 @@ def test_openmcp_scalar_boxing():
         "x-dedalus-box": {"field": "result"},
     }
     assert result["structuredContent"] == {"result": 7}
-    assert unbox(result["structuredContent"], tool.box) == 7
+    assert result.value == 7
 
 
 def test_openmcp_primitives():
@@ -301,7 +301,7 @@ def test_openmcp_scalar_return_type():
         return 72.5
 
     tool = tool_schema(get_temperature, profile=OPENMCP)
-    result = call_result(tool, 72.5, func=get_temperature, profile=OPENMCP)
+    result = tool.result(72.5)
 
     assert tool.output_schema == boxed({"type": "number"})
     assert result["structuredContent"] == {"result": 72.5}
@@ -344,7 +344,7 @@ def test_openmcp_nested_dataclass_with_optional_fields():
         "required": ["temperature", "location"],
         "additionalProperties": False,
     }
-    assert call_result(tool, report, func=weather, profile=OPENMCP)["structuredContent"] == {
+    assert tool.result(report)["structuredContent"] == {
         "temperature": 72.5,
         "location": {"latitude": 37.7749, "longitude": -122.4194},
         "humidity": None,
@@ -588,9 +588,10 @@ def test_mcp_response_with_an_array():
     """Servers using array or primitive `structuredContent` MUST also emit a `TextContent` block
     containing the serialized JSON.
     """
-    result = call_result(tool_schema(list_users, profile=MCP), list_users(), func=list_users)
+    result = tool_schema(list_users, profile=MCP).result(list_users())
 
     assert result == {
+        "resultType": "complete",
         "content": [
             {
                 "type": "text",
@@ -653,7 +654,7 @@ def test_mcp_structured_content_is_any_json_value(returned, value, schema, struc
     expected = value if structured is None else structured
 
     assert (tool.output_schema, tool.box) == (schema, None)
-    assert call_result(tool, value, func=run)["structuredContent"] == expected
+    assert tool.result(value)["structuredContent"] == expected
 
 
 def test_mcp_boxing_for_older_clients_is_an_explicit_choice_that_is_reported():
@@ -970,7 +971,7 @@ def test_omni_result_contract(value, text):
 
     def run() -> str: ...
 
-    result = call_result(tool_schema(run, profile=OMNI), value, func=run, profile=OMNI)
+    result = tool_schema(run, profile=OMNI).result(value)
 
     assert result == {"content": [{"type": "text", "text": text}], "isError": False}
     assert is_result(result)
@@ -983,7 +984,7 @@ def test_omni_does_not_change_a_canonical_result():
 
     canonical = error_result("no such file")
 
-    assert call_result(tool_schema(run, profile=OMNI), canonical) == canonical
+    assert tool_schema(run, profile=OMNI).result(canonical) == canonical
 
 
 # == Platools: "Schema generation" (seed 004) ==================================================

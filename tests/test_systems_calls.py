@@ -22,9 +22,8 @@ from milo_schema import (
     profiles,
     tool_schema,
 )
-from milo_schema.calls import call_tool, call_tool_async
 from milo_schema.nodes.reader import Reader
-from milo_schema.results import is_result, unbox
+from milo_schema.results import ToolResult, is_result
 from tests.test_results import SPECIFIED
 
 Json = dict[str, Any]
@@ -33,9 +32,9 @@ PLATOOLS, MCP, MCP_2025 = profiles.PLATOOLS, profiles.MCP, profiles.MCP_2025
 RESULT = jsonschema_rs.Draft202012Validator(SPECIFIED["2026-07-28"])
 
 
-def call(tool: ToolSchema, arguments: Any, **options: Any) -> Json:
+def call(tool: ToolSchema, arguments: Any, **options: Any) -> ToolResult:
     """The result of a call, which is one of the specification."""
-    result = asyncio.run(call_tool_async(tool, arguments, **options))
+    result = asyncio.run(tool.call_async(arguments, **options))
     assert RESULT.is_valid({"resultType": "complete", **result}), result
     if "structuredContent" in result:
         assert tool.output_schema is not None
@@ -508,7 +507,7 @@ def test_openmcp_derives_nothing_for_a_call(monkeypatch):
 def test_openmcp_clients_unwrap_a_box():
     """ "Clients can unwrap the scalar if desired."""
     tool = tool_schema(answer, profile=OPENMCP)
-    assert unbox(call(tool, {})["structuredContent"], tool.box) == 7
+    assert call(tool, {}).value == 7
 
 
 def test_openmcp_calls_variadic_functions_with_any_object():
@@ -567,7 +566,7 @@ def test_openmcp_an_explicit_output_schema_rules_the_result():
 
 def test_milo_injects_its_context_and_no_caller_sets_it():
     """ "Milo injects it at dispatch time for CLI, programmatic, and MCP calls."""
-    tool, context = tool_schema(deploy), Context()
+    tool, context = tool_schema(deploy, profile=profiles.MILO), Context()
     arguments = {"environment": "dev", "service": "api"}
     expected = {**arguments, "version": "latest"}
     assert call(tool, arguments, inject={"ctx": context})["structuredContent"] == expected
@@ -586,9 +585,9 @@ def test_milo_structured_returns_are_structured_content(value):
     def with_value():
         return value
 
-    result = call_tool(tool_schema(with_value), {})
+    result = tool_schema(with_value).call({})
     assert result["structuredContent"] == value
-    assert "structuredContent" not in call_tool(tool_schema(run), {})
+    assert "structuredContent" not in tool_schema(run).call({})
     assert tool_schema(with_value).output_schema is None
 
 
@@ -638,7 +637,7 @@ def test_sep_2106_a_reference_into_the_network_is_refused(side):
     remote = {"type": "object", "properties": {"a": {"$ref": "https://example.com/a.json"}}}
     options: Any = {side: remote}
     with pytest.raises(SchemaError, match=r"example\.com"):
-        call_tool(tool_schema(run, profile=MCP, **options), {"a": 1})
+        tool_schema(run, profile=MCP, **options).call({"a": 1})
 
 
 def test_omni_injects_settings_and_no_caller_sets_them():

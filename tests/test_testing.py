@@ -16,13 +16,13 @@ from milo_schema import (
     Description,
     Pattern,
     SchemaError,
+    Toolbox,
     ToolSchema,
     profiles,
     return_to_schema,
     tool_schema,
     type_to_schema,
 )
-from milo_schema.calls import Toolbox
 from milo_schema.compare import Change
 from milo_schema.testing import assert_described, assert_schema, assert_unchanged
 from tests.every import every
@@ -171,7 +171,7 @@ def test_excluded_parameters_need_no_description(exclude):
 def test_injected_parameters_need_no_description():
     def run(ctx: Session) -> None: ...
 
-    assert_described(run)
+    assert_described(run, profile=profiles.MILO)
     assert f"run(ctx): {UNDESCRIBED}" in undescribed(run, profile=profiles.MCP)
 
 
@@ -266,8 +266,8 @@ def test_an_assertion_of_descriptions_does_not_warn():
 
 
 def test_the_same_schema_passes():
-    assert_schema(deploy, DEPLOY)
-    assert_schema(deploy, dict(reversed(DEPLOY.items())))
+    assert_schema(deploy, DEPLOY, profile=profiles.MILO)
+    assert_schema(deploy, dict(reversed(DEPLOY.items())), profile=profiles.MILO)
 
 
 def test_each_difference_has_its_path():
@@ -285,7 +285,7 @@ def test_each_difference_has_its_path():
         "required": ["service", "version"],
     }
 
-    assert differences(deploy, expected) == [
+    assert differences(deploy, expected, profile=profiles.MILO) == [
         "deploy.properties.service.minLength: expected 1, got nothing",
         'deploy.properties.service.description: expected nothing, got "What to deploy."',
         'deploy.properties.version.default: expected "stable", got "latest"',
@@ -574,8 +574,8 @@ def test_a_toolbox_and_definitions_are_tools_too(lock):
 
 
 def test_the_profile_must_be_that_of_the_file(lock):
-    assert lines(assert_unchanged, [before], lock, profile=profiles.MCP) == [
-        "tools.json has schemas of the profile MILO, not MCP; pass the same profile="
+    assert lines(assert_unchanged, [before], lock, profile=profiles.MILO) == [
+        "tools.json has schemas of the profile MCP, not MILO; pass the same profile="
     ]
 
 

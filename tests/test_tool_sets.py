@@ -6,11 +6,10 @@ import random
 import warnings
 from typing import Annotated, Any
 
-import jsonschema_rs
 import pytest
 
-from milo_schema import Ge, SchemaError, SchemaWarning, ToolSchema, profiles, tool_schema
-from milo_schema.calls import Toolbox, call_tool
+from milo_schema import Ge, SchemaError, SchemaWarning, Toolbox, ToolSchema, profiles, tool_schema
+from milo_schema.arguments import ArgumentsError
 from milo_schema.checks import check_set, check_tool
 from milo_schema.tool_sets import fit
 from tests.every import every
@@ -48,7 +47,7 @@ WITH_NULL = [each for each in DIALECTS if each is not profiles.ELICITATION]
 def test_a_listed_tool_is_written_as_its_function_would_be(profile):
     listed = ToolSchema.from_mcp(tool_schema(size, profile=profiles.MCP).to_mcp())
 
-    found = listed.for_dialect(profile, strict=True)
+    found = listed.with_profile(profile, strict=True)
 
     assert found.dialect == profile.dialect
     assert check_tool(found, profile=profile) == []
@@ -69,7 +68,7 @@ def test_drafts_of_others_are_read_for_what_they_mean():
         }
     )
 
-    schema = listed.for_dialect(profiles.GEMINI).input_schema
+    schema = listed.with_profile(profiles.GEMINI).input_schema
 
     assert schema["properties"]["n"] == {"type": "integer", "nullable": True}
 
@@ -78,56 +77,83 @@ def test_what_is_lost_is_a_warning_or_an_error_with_its_place():
     listed = foreign(of_properties(any={"type": "object"}))
 
     with pytest.warns(SchemaWarning, match=r"cut\(any\): .* arbitrary properties") as told:
-        found = listed.for_dialect(STRICT)
+        found = listed.with_profile(STRICT)
     assert [each.message.code for each in told] == ["refused-by-transform"]
     assert found.input_schema["additionalProperties"] is False
     with pytest.raises(SchemaError, match=r"cut\(any\): .* arbitrary properties"):
-        listed.for_dialect(STRICT, strict=True)
+        listed.with_profile(STRICT, strict=True)
 
 
 def test_a_dialect_of_another_provider_is_undone():
     there = tool_schema(size, profile=profiles.GEMINI)
 
-    assert there.for_dialect(STRICT, strict=True).input_schema == (
-        tool_schema(size, profile=profiles.MCP).for_dialect(STRICT).input_schema
+    assert there.with_profile(STRICT, strict=True).input_schema == (
+        tool_schema(size, profile=profiles.MCP).with_profile(STRICT).input_schema
     )
-    assert there.for_dialect(profiles.GEMINI) is there
+    assert there.with_profile(profiles.GEMINI) == there
 
 
 def test_a_schema_that_its_function_did_not_make_goes_from_dialect_to_dialect():
-    listed = foreign(of_properties(n={"type": ["integer", "null"]})).for_dialect(profiles.GEMINI)
+    listed = foreign(of_properties(n={"type": ["integer", "null"]})).with_profile(profiles.GEMINI)
     own = tool_schema(size, profile=profiles.OPENAI_STRICT)
     changed = own.replace(input_schema=of_properties(z={"type": "string"}))
 
-    assert listed.for_dialect(profiles.OPENAI_STRICT).input_schema == (
+    assert listed.with_profile(profiles.OPENAI_STRICT).input_schema == (
         of_properties(n={"anyOf": [{"type": "integer"}, {"type": "null"}]})
         | {"additionalProperties": False}
     )
-    assert changed.for_dialect(profiles.GEMINI).input_schema == of_properties(z={"type": "string"})
+    assert changed.with_profile(profiles.GEMINI).input_schema == of_properties(z={"type": "string"})
 
 
 def test_the_tool_can_still_be_called_and_obeys_its_new_schema():
-    there = tool_schema(size, profile=profiles.MCP).for_dialect(profiles.OPENAI_STRICT)
-    accepts = jsonschema_rs.validator_for(there.input_schema).is_valid
+    there = tool_schema(size, profile=profiles.MCP).with_profile(profiles.OPENAI_STRICT)
+    assert there.input_schema["required"] == ["count", "unit"]
+    for arguments in ({"count": 1}, {"count": 1, "unit": None}):
+        assert there.call(arguments)["isError"] is False
+    assert there.call({"count": 0, "unit": "m"})["isError"] is True
 
-    for arguments in ({"count": 1}, {"count": 1, "unit": None}, {"count": 0, "unit": "m"}):
-        assert call_tool(there, arguments)["isError"] is not accepts(arguments)
+
+def test_a_call_undoes_what_a_strict_mode_makes_of_the_arguments():
+    """Also of a server's tool, and in nested objects: null stands for what is left out."""
+    nested = {**of_properties(a={"type": "string"}, b={"type": ["string", "null"]}), "required": []}
+    listed = foreign({**of_properties(n={"type": "integer"}, o=nested), "required": []})
+    there = listed.with_profile(profiles.OPENAI_STRICT)
+    sent = {"n": None, "o": {"a": None, "b": None}}
+
+    assert there.input_schema["required"] == ["n", "o"]
+    assert there.bind(sent).arguments == {"o": {"b": None}}
+    with pytest.raises(ArgumentsError) as caught:
+        there.bind({"n": "1", "o": {"a": None}})
+    assert [each.path for each in caught.value.problems] == [".n"]
+    with pytest.raises(ArgumentsError):
+        listed.bind(sent)
+
+    def cut(n: int = 5, o: dict[str, str | None] | None = None) -> str:
+        return f"{n} {o}"
+
+    assert there.with_function(cut).call(sent).text == "5 {'b': None}"
 
 
 def test_a_profile_without_a_dialect_is_refused():
-    for run in (
-        lambda: foreign(of_properties()).for_dialect(profiles.MCP),
-        lambda: fit([], profiles.MCP),
-    ):
-        with pytest.raises(SchemaError, match="<Profile MCP> has no dialect; use one such as"):
-            run()
+    with pytest.raises(SchemaError, match="<Profile MCP> has no dialect; use one such as"):
+        fit([], profiles.MCP)
+
+
+def test_a_profile_without_a_dialect_undoes_one():
+    listed = foreign(of_properties(n={"type": ["integer", "null"]}))
+    there = listed.with_profile(profiles.GEMINI)
+
+    assert there != listed
+    assert there.replace(title="T").with_profile(profiles.MCP) == listed.replace(title="T")
+    changed = there.replace(input_schema=of_properties(z={"type": "string"}))
+    assert changed.with_profile(profiles.MCP).input_schema == changed.input_schema
 
 
 def test_an_invalid_schema_is_an_error_with_its_place():
     listed = foreign(of_properties(n={"type": "any"}))
 
     with pytest.raises(SchemaError, match=r"cut\(n\): the input schema is not valid"):
-        listed.for_dialect(profiles.GEMINI)
+        listed.with_profile(profiles.GEMINI)
 
 
 # -- the tools of a request --------------------------------------------------------------------

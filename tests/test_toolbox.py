@@ -14,11 +14,13 @@ from milo_schema import (
     Profile,
     SchemaError,
     SchemaWarning,
+    ToolAnnotations,
+    Toolbox,
     ToolSchema,
     profiles,
     tool_schema,
+    tool_schemas,
 )
-from milo_schema.calls import Toolbox, call_tool, call_tool_async
 from milo_schema.checks import check_function, check_set, check_tool
 from milo_schema.nodes.reader import Reader
 from milo_schema.tools.wire import WIRE_FORMS
@@ -100,11 +102,13 @@ def test_a_toolbox_takes_tools_that_have_their_function():
     tools = Toolbox([tool, get_weather])
 
     assert tools["look.up"] is tool
-    assert tools["get_weather"] == tool_schema(get_weather)
+    assert tools["get_weather"] == tool_schema(get_weather, profile=MCP)
     result = tools.call("look.up", {"word": "tea"}, inject={"ctx": "c"})
     assert result["structuredContent"] == {"result": ["tea", "c"]}
+    unpickled = Toolbox([pickle.loads(pickle.dumps(tool))])
+    assert unpickled.to_mcp() == Toolbox([tool]).to_mcp()
     with pytest.raises(SchemaError, match=r"^look.up: its function is not known"):
-        Toolbox([pickle.loads(pickle.dumps(tool))])
+        unpickled.call("look.up", {"word": "tea"})
 
 
 def test_a_tool_that_cannot_be_called_is_an_error_at_once():
@@ -123,7 +127,7 @@ def test_the_options_of_a_toolbox_are_those_of_its_functions():
         return int(x)
 
     tools = Toolbox([shift], localns={"Whole": int}, strict=True, repair=True)
-    assert tools.profile is profiles.MILO
+    assert tools.profile is profiles.MCP
     assert tools.call("shift", {"x": "1"})["structuredContent"] == 1
     found = [each.code for each in tools.check()]
     assert found == [each.code for each in check_function(shift, localns={"Whole": int})]
@@ -140,28 +144,162 @@ def test_the_options_of_a_toolbox_are_those_of_its_functions():
 @pytest.mark.parametrize("form", WIRE_FORMS)
 def test_definitions_are_those_of_each_tool_in_the_format(form):
     expected = [WIRE_FORMS[form].write(tool) for tool in TOOLS.values()]
-    found = TOOLS.definitions(form)
+    write = {
+        "openai-responses": lambda: TOOLS.to_openai(api="responses"),
+        "openai": TOOLS.to_openai,
+        "anthropic": TOOLS.to_anthropic,
+        "gemini": TOOLS.to_gemini,
+        "bedrock": TOOLS.to_bedrock,
+        "mcp": TOOLS.to_mcp,
+    }[form]
+    found = write()
 
     assert found == expected
     found[0].clear()
-    assert TOOLS.definitions(form) == expected
-    assert TOOLS.to_mcp() == TOOLS.definitions("mcp") == TOOLS.definitions()
+    assert write() == expected
 
 
-@pytest.mark.parametrize(
-    ("form", "expected"),
-    [
-        ("opnai", "no format 'opnai'; did you mean openai?"),
-        (
-            "x",
-            "no format 'x'; there are: mcp, openai, openai-responses, anthropic, gemini, bedrock",
-        ),
-    ],
-)
-def test_an_unknown_format_is_an_error(form, expected):
-    with pytest.raises(ValueError, match=r"^no format") as caught:
-        TOOLS.definitions(form)
-    assert str(caught.value) == expected
+HOSTILE = [
+    "shop.add",
+    "shop_add",
+    "shop/add",
+    "größe",
+    "grö-ße",
+    "2x",
+    "_2x",
+    "",
+    "x" * 200,
+    "x" * 201,
+    "x" * 128,
+    "\ud800",
+    "<lambda>",
+    *(f"a{chr(at)}b" for at in range(32, 48)),
+]
+
+
+def test_every_name_goes_through_every_api_and_back():
+    def give(name: str) -> Any:
+        return tool_schema(lambda: ascii(name), name=name)
+
+    written = Toolbox(map(give, HOSTILE)).to_openai()
+    known = {each["function"]["name"] for each in written}
+    hostile = [*HOSTILE, *(known - {*HOSTILE})]  # even a name that another tool would get
+    tools = Toolbox(map(give, hostile))
+    forms = {
+        "mcp": [each["name"] for each in tools.to_mcp()],
+        "openai": [each["function"]["name"] for each in tools.to_openai()],
+        "openai-responses": [each["name"] for each in tools.to_openai(api="responses")],
+        "anthropic": [each["name"] for each in tools.to_anthropic()],
+        "gemini": [each["name"] for each in tools.to_gemini()],
+        "bedrock": [each["toolSpec"]["name"] for each in tools.to_bedrock()],
+    }
+
+    for form, names in forms.items():
+        rule = WIRE_FORMS[form].names
+        assert len({*names}) == len(hostile)
+        assert [name for name in names if rule.problem(name)] == []
+        for own, spelled in zip(hostile, names, strict=True):
+            assert spelled == own or rule.problem(own)
+            assert tools[spelled] is tools[own]
+            assert tools.call(spelled).text == tools.call(own).text == ascii(own)
+    assert list(tools) == hostile
+
+
+def test_a_name_that_an_api_refuses_is_replaced_by_one_that_looks_like_it():
+    tools = Toolbox([tool_schema(get_weather, name="weather.get")])
+
+    assert tools.to_openai()[0]["function"]["name"] == "weather_get"
+    assert tools.to_mcp()[0]["name"] == "weather.get"
+    assert "weather_get" in tools
+    assert list(tools) == ["weather.get"]
+    assert tools.call("weather_get", {"city": "Oslo"}).value == 4
+
+
+# -- registration ------------------------------------------------------------------------------
+
+
+def test_a_decorator_adds_a_function_and_returns_it_unchanged():
+    tools = Toolbox(errors=ValueError)
+
+    @tools.tool
+    def add(a: int, b: int = 1) -> int:
+        return a + b
+
+    @tools.tool(name="shop.sub", annotations=ToolAnnotations(read_only=True))
+    def sub(a: int) -> int:
+        raise ValueError("no")
+
+    assert (add(1), add.__name__) == (2, "add")
+    assert list(tools) == ["add", "shop.sub"]
+    assert tools.to_mcp()[1]["annotations"] == {"readOnlyHint": True}
+    assert tools.call("add", {"a": 1}).value == 2
+    assert tools.call("shop.sub", {"a": 1}).text == "no"
+    with pytest.raises(SchemaError, match="two tools have this name"):
+        tools.tool(add)
+    assert list(tools) == ["add", "shop.sub"]
+
+
+class Base:
+    def first(self) -> str:
+        return "first"
+
+
+class Store(Base):
+    size = 3
+    Inner = Base
+
+    def zebra(self) -> str:
+        return "zebra"
+
+    def apple(self, x: int) -> int:
+        return x
+
+    @classmethod
+    def made(cls) -> str:
+        return cls.__name__
+
+    @staticmethod
+    def still() -> str:
+        return "still"
+
+    @property
+    def broken(self) -> int:
+        raise AssertionError("a property was asked")
+
+    def _private(self) -> None: ...
+
+
+def test_an_object_means_its_public_methods_in_the_order_of_their_definition():
+    tools = Toolbox([Store()])
+
+    assert list(tools) == ["first", "zebra", "apple", "made", "still"]
+    assert tools.call("apple", {"x": 4}).value == 4
+    assert tools.call("made").value == "Store"
+    assert tool_schemas([Store(), tools["first"], search])[-2:] == [
+        tools["first"],
+        tool_schema(search),
+    ]
+    with pytest.raises(SchemaError, match=r" is not a function, and it has no public methods$"):
+        Toolbox([object()])
+
+
+def test_tools_are_added_in_any_thread_and_readers_see_the_old_or_the_new_set():
+    tools, wrong = Toolbox(), []
+
+    def work(at: int) -> None:
+        for part in range(8):
+            tools.tool(name=f"t.{at}.{part}")(lambda x=at: x)
+            names = [each["name"] for each in tools.to_mcp()]
+            if [*tools][: len(names)] != names or tools.call(f"t_{at}_{part}").value != at:
+                wrong.append(names)
+
+    threads = [threading.Thread(target=work, args=(at,)) for at in range(32)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert wrong == []
+    assert {*tools} == {f"t.{at}.{part}" for at in range(32) for part in range(8)}
 
 
 def test_a_check_is_that_of_the_functions_of_the_tools_and_of_the_set():
@@ -193,14 +331,14 @@ def test_a_call_by_name_is_the_call_of_the_tool():
         ("get_weather", {"city": 1, "day": 2}, None),
         ("search", {"word": "a"}, {"ctx": "c"}),
     ]:
-        expected = call_tool(TOOLS[name], arguments, inject=inject)
+        expected = TOOLS[name].call(arguments, inject=inject)
         assert TOOLS.call(name, arguments, inject=inject) == expected
         assert asyncio.run(TOOLS.call_async(name, arguments, inject=inject)) == expected
 
-    expected = asyncio.run(call_tool_async(TOOLS["sell"], {"item": "tea"}))
+    expected = asyncio.run(TOOLS["sell"].call_async({"item": "tea"}))
     assert expected["structuredContent"] == "tea of Oslo for guest"
     assert asyncio.run(TOOLS.call_async("sell", {"item": "tea"})) == expected
-    with pytest.raises(SchemaError, match="use call_tool_async"):
+    with pytest.raises(SchemaError, match="use call_async"):
         TOOLS.call("sell", {"item": "tea"})
 
 

@@ -24,10 +24,8 @@ from milo_schema import (
     return_to_schema,
     tool_schema,
 )
-from milo_schema.calls import call_tool
 from milo_schema.checks import check_function, check_tool
 from milo_schema.compare import compare_tools
-from milo_schema.results import call_result
 from milo_schema.tools.definition import _move_to_tool, box_of
 from milo_schema.tools.wire import WIRE_FORMS
 from tests import judges
@@ -83,7 +81,7 @@ def nothing(): ...
 
 
 def test_a_tool_has_the_parts_of_its_function():
-    assert tool_schema(deploy) == ToolSchema(
+    assert tool_schema(deploy, profile=profiles.MILO) == ToolSchema(
         name="deploy", description=DESCRIPTION, input_schema=INPUT, output_schema=OUTPUT
     )
 
@@ -136,13 +134,15 @@ def test_an_explicit_schema_is_not_derived_at_all():
 def test_strict_and_exclude_work_as_in_function_to_schema():
     def run(command: str, secret: complex): ...
 
-    assert tool_schema(run, exclude=["secret"], strict=True).input_schema == {
+    assert tool_schema(
+        run, exclude=["secret"], strict=True, profile=profiles.MILO
+    ).input_schema == {
         "type": "object",
         "properties": {"command": {"type": "string"}},
         "required": ["command"],
     }
     with pytest.raises(SchemaError, match=r"^run\(secret\): no JSON Schema for complex; "):
-        tool_schema(run, strict=True)
+        tool_schema(run, strict=True, profile=profiles.MILO)
 
 
 def test_names_for_annotation_strings_can_be_passed():
@@ -341,7 +341,7 @@ def test_a_tool_has_the_name_of_its_function():
 
 
 def test_an_empty_description_or_title_is_omitted():
-    tool = tool_schema(deploy, description="", title="")
+    tool = tool_schema(deploy, description="", title="", profile=profiles.MILO)
 
     assert tool.to_mcp() == {"name": "deploy", "inputSchema": INPUT, "outputSchema": OUTPUT}
 
@@ -376,7 +376,7 @@ def test_a_lambda_needs_a_name_when_it_is_written():
     tool = tool_schema(lambda: None)
 
     assert tool.name == "<lambda>"
-    assert call_tool(tool, {})["isError"] is False
+    assert tool.call({})["isError"] is False
     assert tool.replace(name="noop").to_mcp()["name"] == "noop"
     assert "refused-tool-name" in {each.code for each in check_tool(tool)}
     for form in WIRE_FORMS.values():
@@ -451,7 +451,12 @@ def test_wire_form_accepts_the_longest_name_of_its_provider(form, longest):
 
 
 def test_a_dotted_name_can_be_replaced():
-    tool = tool_schema(nothing, name="shell.run", annotations=ToolAnnotations(read_only=True))
+    tool = tool_schema(
+        nothing,
+        name="shell.run",
+        annotations=ToolAnnotations(read_only=True),
+        profile=profiles.MILO,
+    )
 
     assert tool.replace(name="shell_run") == ToolSchema(
         name="shell_run", input_schema=EMPTY, annotations=ToolAnnotations(read_only=True)
@@ -466,7 +471,7 @@ def test_a_tool_is_as_deep_as_the_schemas_of_its_function():
 
     def walk(start: chain) -> chain: ...
 
-    tool = tool_schema(walk)
+    tool = tool_schema(walk, profile=profiles.MILO)
     assert tool.input_schema == function_to_schema(walk)
     assert tool.output_schema == return_to_schema(walk)
     assert pickle.loads(pickle.dumps(tool)) == ToolSchema.from_mcp(tool.to_mcp()) == tool
@@ -567,7 +572,7 @@ def test_a_definition_is_a_frozen_value(value):
 
 def test_the_repr_shows_fields_that_are_set():
     assert repr(ToolAnnotations(read_only=False)) == "ToolAnnotations(read_only=False)"
-    assert repr(tool_schema(nothing, title="Rest")) == (
+    assert repr(tool_schema(nothing, title="Rest", profile=profiles.MILO)) == (
         "ToolSchema(name='nothing', title='Rest',"
         " input_schema={'type': 'object', 'properties': {}})"
     )
@@ -580,7 +585,7 @@ def test_a_definition_is_printed_as_the_json_of_mcp():
     def greet(name: str) -> str:
         """Grüße & <b>."""
 
-    tool = tool_schema(greet)
+    tool = tool_schema(greet, profile=profiles.MILO)
     assert json.loads(tool.to_json()) == tool.to_mcp()
     assert tool.to_json() == (
         '{"name": "greet", "description": "Grüße & <b>.", "inputSchema": {"type": "object", '
@@ -643,7 +648,7 @@ def test_annotations_have_only_hints_that_are_set():
 
 
 def test_empty_annotations_are_omitted():
-    tool = tool_schema(nothing, annotations=ToolAnnotations())
+    tool = tool_schema(nothing, annotations=ToolAnnotations(), profile=profiles.MILO)
 
     assert tool.to_mcp() == {"name": "nothing", "inputSchema": EMPTY}
 
@@ -652,7 +657,7 @@ def test_empty_annotations_are_omitted():
 
 
 def test_the_wire_form_of_mcp():
-    assert tool_schema(deploy).to_mcp() == {
+    assert tool_schema(deploy, profile=profiles.MILO).to_mcp() == {
         "name": "deploy",
         "description": DESCRIPTION,
         "inputSchema": INPUT,
@@ -661,7 +666,7 @@ def test_the_wire_form_of_mcp():
 
 
 def test_the_wire_forms_of_openai():
-    tool = tool_schema(deploy)
+    tool = tool_schema(deploy, profile=profiles.MILO)
     function = {"name": "deploy", "description": DESCRIPTION, "parameters": INPUT}
 
     assert tool.to_openai() == {"type": "function", "function": function}
@@ -708,13 +713,13 @@ def test_strict_mode_is_refused_for_a_schema_that_it_refuses(method, profile, in
         schema["properties"]["word"], path = inside, "(word)"
         tool = tool.replace(input_schema=schema)
     provider = {"openai": "OpenAI", "anthropic": "Anthropic", "bedrock": "Bedrock"}[method[3:]]
-    way_out = f"call .for_dialect(profiles.{provider.upper()}_STRICT) first"
+    way_out = f"call .with_profile(profiles.{provider.upper()}_STRICT) first"
     with pytest.raises(SchemaError) as refused:
         getattr(tool, method)(strict=True)
     assert str(refused.value) == (
         f"spell{path}: strict=True, but {provider}'s strict mode needs {why}; {way_out}"
     )
-    strict = tool.for_dialect(getattr(profiles, f"{provider.upper()}_STRICT"))
+    strict = tool.with_profile(getattr(profiles, f"{provider.upper()}_STRICT"))
     assert '"strict": true' in json.dumps(getattr(strict, method)(strict=True))
 
 
@@ -741,7 +746,7 @@ def test_openai_gets_the_keywords_in_the_order_of_the_schema():
 
 
 def test_the_wire_forms_of_the_others():
-    tool = tool_schema(deploy)
+    tool = tool_schema(deploy, profile=profiles.MILO)
     parts = {"name": "deploy", "description": DESCRIPTION}
 
     assert tool.to_anthropic() == {**parts, "input_schema": INPUT}
@@ -1112,7 +1117,7 @@ def test_a_result_is_not_the_business_of_a_provider(profile, strict, returns):
     tool = tool_schema(look_up, returns=returns, profile=profile, strict=strict)
     assert tool.dialect == profile.dialect
     value = [{"a": 1}] if returns == list[dict[str, Any]] else {"a": 1}
-    result = call_result(tool, value, func=look_up, returns=returns, profile=profile)
+    result = tool.result(value)
     if tool.output_schema is not None:
         jsonschema.Draft202012Validator(tool.output_schema).validate(result["structuredContent"])
     findings = check_function(look_up, profile=profile)

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 import milo_schema
-from milo_schema import Profile, ToolSchema
-from milo_schema.arguments import Binder
-from milo_schema.calls import call_tool
+from milo_schema import Profile
+from milo_schema.results import ToolResult
 from milo_schema.tools import definition as tools
 from tests import judges
 from tests.every import every
@@ -23,7 +22,7 @@ from tests.every import every
 
 MODULES = [
     "milo_schema",
-    *(f"milo_schema.{name}" for name in ("arguments", "calls", "checks", "compare", "profiles")),
+    *(f"milo_schema.{name}" for name in ("arguments", "checks", "compare", "profiles")),
     *(f"milo_schema.{name}" for name in ("results", "testing", "tool_sets", "transforms")),
 ]
 """The modules whose public names are API."""
@@ -70,8 +69,8 @@ def test_our_annotations_resolve_to_the_right_objects():
         "localns": Mapping[str, Any] | None,
         "return": dict[str, Any],
     }
-    hints = typing.get_type_hints(call_tool)
-    assert (hints["tool"], hints["func"]) == (ToolSchema, Callable[..., Any] | Binder[Any] | None)
+    hints = typing.get_type_hints(tools.ToolSchema.call)
+    assert (hints["inject"], hints["return"]) == (Mapping[str, Any] | None, ToolResult)
     assert typing.get_type_hints(tools.ToolSchema.to_openai) == {
         "api": typing.Literal["chat", "responses"],
         "strict": bool | None,
@@ -96,7 +95,7 @@ for each in pkgutil.walk_packages(milo_schema.__path__, "milo_schema."):
 from dataclasses import dataclass
 from typing import Annotated, Literal
 from milo_schema import Ge, Pattern, Profile, function_to_schema, profiles, tool_schema
-from milo_schema import calls, checks, compare, results
+from milo_schema import checks, compare, results
 
 @dataclass
 class Item:
@@ -122,8 +121,8 @@ for name in profiles.__all__:
 tool = tool_schema(find, profile=profiles.MCP)
 shown.append(tool.to_openai(api="responses"))
 arguments = {"items": [{"name": "x", "parts": []}]}
-shown.append(calls.call_tool(tool, arguments))
-shown.append(calls.call_tool(tool, {"items": 1, "times": 0}))
+shown.append(tool.call(arguments))
+shown.append(tool.call({"items": 1, "times": 0}))
 shown += map(str, checks.check_function(find))
 shown += map(str, compare.compare(tool.input_schema, function_to_schema(Item)))
 print(json.dumps(shown))
@@ -151,7 +150,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 from milo_schema import Ge, Injected, MinLen, Profile, ToolSchema, profiles, tool_schema
-from milo_schema.calls import call_tool
 
 MINE: Profile = profiles.MCP.replace(name="MINE")
 
@@ -176,7 +174,7 @@ def tool(func, profile: Profile = MINE) -> ToolSchema:
 
 def call(func, arguments: dict) -> dict:
     made: ToolSchema = tool(func)
-    return call_tool(made, arguments, inject={"session": Session()})
+    return made.call(arguments, inject={"session": Session()})
 """
 
 

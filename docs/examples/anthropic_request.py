@@ -7,10 +7,9 @@ from anthropic.types.message_create_params import MessageCreateParamsNonStreamin
 from pydantic import TypeAdapter
 from shop import TOOLS
 
-from milo_schema import profiles
-from milo_schema.calls import Toolbox
+from milo_schema import Toolbox, profiles
 
-tools = Toolbox(TOOLS.values(), profile=profiles.ANTHROPIC_STRICT).definitions("anthropic")
+tools = Toolbox(TOOLS.values(), profile=profiles.ANTHROPIC_STRICT).to_anthropic()
 request = {
     "model": "claude-sonnet-5",
     "max_tokens": 1024,

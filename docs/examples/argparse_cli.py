@@ -5,8 +5,7 @@ from typing import Any
 
 from shop import TOOLS
 
-from milo_schema import profiles
-from milo_schema.calls import Toolbox
+from milo_schema import Toolbox, profiles
 
 
 def option(schema: dict[str, Any]) -> dict[str, Any]:
@@ -31,6 +30,6 @@ for tool in tools.values():
         command.add_argument(f"--{name}", required=is_required, **option(schema))
 given = vars(parser.parse_args())
 result = tools.call(given.pop("command"), given)
-if result["isError"]:
-    parser.error(result["content"][0]["text"])
-print(result["content"][0]["text"])  # noqa: T201
+if result.is_error:
+    parser.error(result.text)
+print(result.text)  # noqa: T201

@@ -7,8 +7,7 @@ from fastmcp.tools import Tool, ToolResult
 from mcp.types import CallToolResult
 from shop import TOOLS
 
-from milo_schema import profiles
-from milo_schema.calls import Toolbox
+from milo_schema import Toolbox, profiles
 
 # FastMCP's structured content is always an object, as in MCP 2025-11-25.
 toolbox = Toolbox(TOOLS.values(), profile=profiles.MCP_2025, errors=ValueError)

@@ -5,10 +5,9 @@ import json
 from google.genai import types
 from shop import TOOLS
 
-from milo_schema import profiles
-from milo_schema.calls import Toolbox
+from milo_schema import Toolbox, profiles
 
-declarations = Toolbox(TOOLS.values(), profile=profiles.GEMINI).definitions("gemini")
+declarations = Toolbox(TOOLS.values(), profile=profiles.GEMINI).to_gemini()
 tool = types.Tool.model_validate({"function_declarations": declarations})
 config = types.GenerateContentConfig(tools=[tool])
 print(json.dumps(config.model_dump(mode="json", exclude_none=True)["tools"]))  # noqa: T201

@@ -7,10 +7,9 @@ from calls import CALLS
 from langchain_core.tools import StructuredTool, ToolException
 from shop import TOOLS
 
-from milo_schema import ToolSchema, profiles
-from milo_schema.calls import Toolbox
+from milo_schema import Toolbox, ToolSchema
 
-tools = Toolbox(TOOLS.values(), profile=profiles.MCP, errors=ValueError)
+tools = Toolbox(TOOLS.values(), errors=ValueError)
 
 
 def langchain_tool(tool: ToolSchema) -> StructuredTool:
@@ -19,9 +18,9 @@ def langchain_tool(tool: ToolSchema) -> StructuredTool:
     def call(**arguments: Any) -> tuple[str, Any]:
         result = tools.call(tool.name, arguments)
         text = "\n".join(block["text"] for block in result["content"])
-        if result["isError"]:
+        if result.is_error:
             raise ToolException(text)
-        return text, result.get("structuredContent")
+        return text, result.value
 
     return StructuredTool(
         name=tool.name,

@@ -8,10 +8,9 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from shop import TOOLS
 
-from milo_schema import profiles
-from milo_schema.calls import Toolbox
+from milo_schema import Toolbox, profiles
 
-MODERN = Toolbox(TOOLS.values(), profile=profiles.MCP, errors=ValueError)
+MODERN = Toolbox(TOOLS.values(), errors=ValueError)
 LEGACY = Toolbox(TOOLS.values(), profile=profiles.MCP_2025, errors=ValueError)
 
 

@@ -8,8 +8,7 @@ from agents.testing import ScriptedModel, assistant_message, function_call
 from calls import CALLS
 from shop import TOOLS
 
-from milo_schema import ToolSchema, profiles
-from milo_schema.calls import Toolbox
+from milo_schema import Toolbox, ToolSchema, profiles
 
 tools = Toolbox(TOOLS.values(), profile=profiles.OPENAI_STRICT, errors=ValueError, repair=True)
 

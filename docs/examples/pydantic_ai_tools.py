@@ -8,10 +8,9 @@ from pydantic_ai import Agent, ModelResponse, ModelRetry, TextPart, Tool, ToolCa
 from pydantic_ai.models.function import FunctionModel
 from shop import TOOLS
 
-from milo_schema import ToolSchema, profiles
-from milo_schema.calls import Toolbox
+from milo_schema import Toolbox, ToolSchema
 
-tools = Toolbox(TOOLS.values(), profile=profiles.MCP, errors=ValueError)
+tools = Toolbox(TOOLS.values(), errors=ValueError)
 
 
 def agent_tool(tool: ToolSchema) -> Tool[Any]:
@@ -19,9 +18,9 @@ def agent_tool(tool: ToolSchema) -> Tool[Any]:
 
     async def call(**arguments: Any) -> Any:
         result = await tools.call_async(tool.name, arguments)
-        if result["isError"]:
-            raise ModelRetry(result["content"][0]["text"])
-        return result.get("structuredContent")
+        if result.is_error:
+            raise ModelRetry(result.text)
+        return result.value
 
     return Tool.from_schema(call, tool.name, tool.description, tool.input_schema)
 

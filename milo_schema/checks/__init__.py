@@ -29,7 +29,7 @@ from milo_schema.errors import FINDINGS as CODES
 from milo_schema.errors import Problem, SchemaError, nearest, shown
 from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.nodes.defaults import why_lost
-from milo_schema.profile import MILO, Profile
+from milo_schema.profile import MCP, Profile
 from milo_schema.schemas.functions import Options, Reading
 from milo_schema.schemas.parameters import split_excluded
 from milo_schema.tools.definition import ToolSchema, tool_of
@@ -52,7 +52,7 @@ def check_function(
     *,
     name: str | None = None,
     exclude: Collection[str | type] = (),
-    profile: Profile = MILO,
+    profile: Profile = MCP,
     localns: Mapping[str, Any] | None = None,
 ) -> list[Finding]:
     """Check a function and its tool definition.

@@ -55,7 +55,7 @@ def cost_of(tool: ToolSchema) -> list[Cost]:
         >>> from milo_schema.checks import cost_of
         >>> def ping(host: str, times: int = 1): ...
         >>> [(each.place, each.characters) for each in cost_of(tool_schema(ping))]
-        [('ping', 146), ('ping(host)', 24), ('ping(times)', 38)]
+        [('ping', 175), ('ping(host)', 24), ('ping(times)', 38)]
     """
     schema, output = tool.input_schema, tool.output_schema
     parameters, definitions = _members(schema, "properties"), _members(schema, "$defs")

@@ -17,9 +17,10 @@ from milo_schema.json_schema.keywords import FORMATS, KEYWORDS, is_annotation
 from milo_schema.json_schema.problems import contradictions, header_problems
 from milo_schema.json_schema.subschemas import located
 from milo_schema.json_schema.validation import iter_errors
-from milo_schema.profile import MILO, Profile
+from milo_schema.profile import MCP, Profile
 from milo_schema.schemas.functions import NO_DESCRIPTION, as_parameter
-from milo_schema.tools.definition import ToolSchema, origin_of, spelled_in
+from milo_schema.tools.definition import ToolSchema, spelled_in
+from milo_schema.tools.origin import origin_of
 from milo_schema.tools.wire import WIRE_FORMS, NameRule
 
 
@@ -45,7 +46,7 @@ class Finding(Frozen):
         return f"{self.place}: {self.message} [{self.code}]"
 
 
-def check_tool(tool: ToolSchema, *, profile: Profile = MILO) -> list[Finding]:
+def check_tool(tool: ToolSchema, *, profile: Profile = MCP) -> list[Finding]:
     """Check a tool definition, whatever its source.
 
     Args:
@@ -110,7 +111,7 @@ _FOR_OTHERS = {
 """The advice for the author of a definition, who may use any language."""
 
 
-def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list[Finding]:
+def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MCP) -> list[Finding]:
     """Check tools that are used together: each by itself, and all of them as one request.
 
     If a parameter of the set is marked with ``"x-user-providable": true``, each required one needs
@@ -135,7 +136,7 @@ def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list
     return [*found, *check_set(every, profile=profile)]
 
 
-def check_set(tools: Iterable[ToolSchema], *, profile: Profile = MILO) -> list[Finding]:
+def check_set(tools: Iterable[ToolSchema], *, profile: Profile = MCP) -> list[Finding]:
     """Check only a set of tools as a whole: names, sources of parameters, and size.
 
     Providers limit the total size of the tools in strict mode in one request.

@@ -22,7 +22,7 @@ from milo_schema.json_schema.subschemas import quote, resolve_reference, step_to
 from milo_schema.json_schema.validation import Decisions, has_type
 from milo_schema.json_schema.values import parse_json
 
-__all__ = ["InvalidJSONError", "Repair", "parse", "repaired"]
+__all__ = ["InvalidJSONError", "Repair", "parse", "repaired", "without_nulls"]
 
 # -- the JSON that models write ------------------------------------------------------------------
 #
@@ -274,14 +274,16 @@ class _Repairing:
         step: Takes steps of the decisions.
         known: The value and its repair, by the ids of the value and the subschema.
         read: The JSON in each text that was parsed.
+        only_nulls: Whether nothing is repaired but null for what is left out.
     """
 
-    def __init__(self, root: Json, decisions: Decisions) -> None:
+    def __init__(self, root: Json, decisions: Decisions, *, only_nulls: bool = False) -> None:
         self.root: Json = root
         self.accepts = decisions.accepts
         self.step = decisions.step
         self.known: dict[tuple[int, int], _Fixed] = {}
         self.read: dict[str, Any] = {}
+        self.only_nulls: bool = only_nulls
 
     def fix(self, json: Any, schema: Any) -> _Fixed:
         """A value that the schema accepts, if it can be repaired; otherwise as far as possible."""
@@ -299,6 +301,8 @@ class _Repairing:
             found = _Fixed(changed.json, [*found.repairs, *changed.repairs])
             if self.accepts(found.json, schema):
                 return found
+        if self.only_nulls:
+            return found
         for candidate in self.readings(json, schema):
             read = self.fix(candidate, schema)
             if self.accepts(read.json, schema):
@@ -363,7 +367,7 @@ class _Repairing:
 
     def is_left_out(self, json: Any, schema: Any) -> bool:
         """Whether a value is a null that counts as left out."""
-        if type(json) is str and json.strip() in ("null", "None"):
+        if type(json) is str and json.strip() in ("null", "None") and not self.only_nulls:
             return not self.accepts(json, schema)
         return json is None and not self.accepts(json, schema)
 
@@ -400,6 +404,21 @@ class _Repairing:
             except InvalidJSONError:
                 self.read[text] = text
         return self.read[text]
+
+
+def without_nulls(json: Any, schema: Json) -> Any:
+    """JSON without the nulls that strict modes make models send for what they leave out.
+
+    Example:
+        >>> from milo_schema.json_schema.repair import without_nulls
+        >>> schema = {"properties": {"a": {"type": "string"}, "b": {"type": "null"}}}
+        >>> without_nulls({"a": None, "b": None}, schema)
+        {'b': None}
+    """
+    try:
+        return _Repairing(schema, Decisions(json, schema), only_nulls=True).fix(json, schema).json
+    except (RecursionError, TooManyStepsError):
+        return json
 
 
 _HUGE = 1e300

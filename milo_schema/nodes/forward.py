@@ -1,9 +1,9 @@
 """Classes that are defined above the files that name them in annotations.
 
 A node is read by the ``Reader`` and written into ``Definitions``, which import all nodes, and its
-parameters are a part of a ``Reading``; a wire form writes a ``ToolSchema``. A type checker sees
-these classes here. At run time, a name only has to exist, for programs that look annotations up,
-such as import hooks that check types.
+parameters are a part of a ``Reading``; a wire form writes a ``ToolSchema``, which keeps its
+``Call``. A type checker sees these classes here. At run time, a name only has to exist, for
+programs that look annotations up, such as import hooks that check types.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -17,13 +17,15 @@ if TYPE_CHECKING:
     from milo_schema.profile import Profile
     from milo_schema.schemas.functions import Reading
     from milo_schema.schemas.outputs import Result
+    from milo_schema.tools.calls import Call
     from milo_schema.tools.definition import ToolSchema
 else:
-    Annotated = Definitions = PydanticHooks = Named = Profile = Any
+    Annotated = Call = Definitions = PydanticHooks = Named = Profile = Any
     Reader = Reading = Result = Site = ToolSchema = Walk = Any
 
 __all__ = [
     "Annotated",
+    "Call",
     "Definitions",
     "Named",
     "Profile",

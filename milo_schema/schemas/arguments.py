@@ -11,6 +11,7 @@ from milo_schema.annotations.classes import MISSING
 from milo_schema.callables.signatures import POSITIONAL_ONLY, VAR_KEYWORD, VARIADIC, Field
 from milo_schema.callables.variadics import parameter_names, unpacked_keys
 from milo_schema.errors import Problem
+from milo_schema.json_schema.repair import without_nulls
 from milo_schema.json_schema.sentences import unknown
 from milo_schema.json_schema.subschemas import step_to
 from milo_schema.json_schema.validation import iter_errors
@@ -114,14 +115,18 @@ class ArgumentsValidator(Wrapper):
     Attributes:
         judge: The schema.
         dropped: The names that no argument sets, even if the schema accepts them.
+        drops_nulls: Whether null is left out where the schema refuses it.
     """
 
-    __slots__ = ("dropped", "inner", "judge")
+    __slots__ = ("dropped", "drops_nulls", "inner", "judge")
 
-    def __init__(self, judge: Json, inner: Node, dropped: frozenset[str]) -> None:
+    def __init__(
+        self, judge: Json, inner: Node, dropped: frozenset[str], *, drops_nulls: bool = False
+    ) -> None:
         self.judge: Json = judge
         self.inner: Node = inner
         self.dropped: frozenset[str] = dropped
+        self.drops_nulls: bool = drops_nulls
 
     def load(self, json: Any, run: Loading) -> Any:
         """The values by name, if the schema accepts the arguments."""
@@ -130,6 +135,8 @@ class ArgumentsValidator(Wrapper):
         given = ANYTHING.load(json, run)
         if type(given) is Refusal:
             return given
+        if self.drops_nulls:
+            given = without_nulls(given, self.judge)
         problems = self._problems(given)
         if problems:
             return Refusal(*problems)
@@ -150,6 +157,12 @@ class ArgumentsValidator(Wrapper):
 
 
 # -- arguments -------------------------------------------------------------------------------------
+
+
+def json_arguments(schema: Json, *, drops_nulls: bool) -> Node:
+    """The node of arguments that only a schema describes: they stay JSON."""
+    every = Arguments([], ANYTHING, frozenset())
+    return ArgumentsValidator(schema, every, frozenset(), drops_nulls=drops_nulls)
 
 
 class CallArguments:
@@ -174,15 +187,19 @@ class CallArguments:
     """
 
     def __init__(
-        self, reading: Reading, judge: Json | None = None, *, is_given: bool = False
+        self,
+        reading: Reading,
+        judge: Json | None = None,
+        *,
+        is_given: bool = False,
+        drops_nulls: bool = False,
     ) -> None:
         parameters = reading.parameters
         every = parameters.every
         named = [each for each in every if each.kind not in VARIADIC]
-        passed = parameters.shape.properties
-        if is_given:
-            passed = _listed(passed, judge)
+        passed = _listed(parameters.shape.properties, judge, is_given=is_given)
         self._is_given: bool = is_given
+        self._drops_nulls: bool = drops_nulls
         self.judge: Json | None = judge
         null = is_given or null_is_absent(reading.profile)
         self._parts: list[Argument] = [
@@ -242,11 +259,14 @@ class CallArguments:
             node = Arguments(parts, self._extra, denied)
         if self.judge is None:
             return node
-        return ArgumentsValidator(self.judge, node, denied if self._is_given else frozenset())
+        dropped = denied if self._is_given else frozenset()
+        return ArgumentsValidator(self.judge, node, dropped, drops_nulls=self._drops_nulls)
 
 
-def _listed(passed: list[Property], schema: Json | None) -> list[Property]:
-    """The parameters, but ``*args`` and ``**kwargs`` only if they are properties of a schema."""
+def _listed(passed: list[Property], schema: Json | None, *, is_given: bool) -> list[Property]:
+    """The parameters; ``*args`` and ``**kwargs`` only if they are properties of a given schema."""
+    if not is_given:
+        return passed
     properties = (schema or {}).get("properties", {})
     return [each for each in passed if each[0].kind not in VARIADIC or each[0].name in properties]
 

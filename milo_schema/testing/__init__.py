@@ -29,7 +29,7 @@ from milo_schema.compare.snapshots import (
 )
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.subschemas import step_to
-from milo_schema.profile import MILO, Profile
+from milo_schema.profile import MCP, Profile
 from milo_schema.schemas.functions import Options, function_to_schema, return_to_schema
 from milo_schema.testing.described import exact, lines_about
 from milo_schema.testing.samples import TRIES, Sampler
@@ -52,7 +52,7 @@ def assert_described(
     ignore: Collection[str] = (),
     select: Collection[str] = (),
     exclude: Collection[str | type] = (),
-    profile: Profile = MILO,
+    profile: Profile = MCP,
     output: bool = False,
     localns: Names = None,
 ) -> None:
@@ -105,7 +105,7 @@ def assert_schema(
     *,
     strict: bool = False,
     exclude: Collection[str | type] = (),
-    profile: Profile = MILO,
+    profile: Profile = MCP,
     output: bool = False,
     localns: Names = None,
 ) -> None:
@@ -136,6 +136,7 @@ def assert_schema(
         ...     "type": "object",
         ...     "properties": {"name": {"type": "string"}, "times": {"type": "integer"}},
         ...     "required": ["name", "times"],
+        ...     "additionalProperties": False,
         ... })
         Traceback (most recent call last):
         ...
@@ -161,7 +162,7 @@ def assert_unchanged(
     file: str | os.PathLike[str],
     *,
     exact: bool = False,
-    profile: Profile = MILO,
+    profile: Profile = MCP,
 ) -> None:
     """Assert that tools have not changed in a way that breaks their callers.
 
@@ -257,7 +258,7 @@ def arguments(
     count: int = 50,
     seed: object = 0,
     exclude: Collection[str | type] = (),
-    profile: Profile = MILO,
+    profile: Profile = MCP,
     localns: Names = None,
 ) -> Samples:
     """Generate arguments from the schema of a function, to call it with.

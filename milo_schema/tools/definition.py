@@ -8,24 +8,34 @@ them: the profile decides its dialect, which the definition stores.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from typing import Any, Literal, TypedDict, Unpack
 
-from milo_schema.annotations import Json
+from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import MISSING, with_article
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.frozen import Frozen, field
+from milo_schema.arguments import Bound
 from milo_schema.callables.docs import description_of_callable
 from milo_schema.callables.wrappers import function_inside, last_name, texts_of
-from milo_schema.errors import Problem, Report, SchemaError, add_location, nearest, warn
+from milo_schema.errors import (
+    Errors,
+    Problem,
+    Report,
+    SchemaError,
+    add_location,
+    checked_errors,
+    nearest,
+    warn,
+)
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import copied_part
-from milo_schema.profile import MILO, InDialect, Profile, to_names
+from milo_schema.profile import MCP, InDialect, Profile, check_profile, to_names
+from milo_schema.results import ToolResult
 from milo_schema.schemas.functions import Options, Reading, as_parameter
 from milo_schema.schemas.outputs import BOX
+from milo_schema.tools.calls import REFUSED, OnRepair, again, call_of, read_for
+from milo_schema.tools.origin import Origin, origin_of
 from milo_schema.tools.wire import WIRE_FORMS, without_unset
-
-if TYPE_CHECKING:
-    from milo_schema.calls import Call
 
 __all__ = ["ToolAnnotations", "ToolSchema", "tool_schema"]
 
@@ -99,6 +109,24 @@ class ToolChanges(ToolFields, total=False):
     input_schema: Mapping[str, Any]
 
 
+class ToolOptions(TypedDict, total=False):
+    """The types of the options of ``tool_schema()``."""
+
+    name: str | None
+    title: str | None
+    description: str | None
+    annotations: ToolAnnotations | None
+    input_schema: Mapping[str, Any] | None
+    output_schema: Mapping[str, Any] | None
+    returns: Any
+    strict: bool
+    exclude: Collection[str | type]
+    profile: Profile
+    meta: Mapping[str, Any] | None
+    icons: Collection[Mapping[str, Any]] | None
+    localns: Mapping[str, Any] | None
+
+
 Api = Literal["chat", "responses"]
 OpenAIOptions = TypedDict(
     "OpenAIOptions",
@@ -120,44 +148,6 @@ class GeminiOptions(TypedDict, total=False):
     """Options of a tool in a request to Gemini, besides its definition."""
 
     behavior: str
-
-
-class Origin:
-    """Where a tool comes from: no part of its definition, so a file does not have it.
-
-    Attributes:
-        reading: The function that it was made from, as it was read; ``None`` if it is not known.
-        input_schema: Its input schema, if that was derived; ``None`` if it was given.
-        output_schema: Its output schema, if that was derived.
-        call: The parts that its calls share. The first call fills it in, so that the second one
-            derives nothing. Each tool has an origin of its own.
-    """
-
-    __slots__ = ("call", "input_schema", "output_schema", "reading")
-
-    if TYPE_CHECKING:
-        call: Call | None
-
-    def __init__(self, reading: Reading | None = None) -> None:
-        self.reading: Reading | None = reading
-        self.input_schema: Json | None = None
-        self.output_schema: Json | None = None
-        self.call = None
-
-    def is_ours(self, key: str, value: object) -> bool:
-        """Whether a field was derived, and no code of users, such as a transform, changed it."""
-        if self.reading is None or value is not getattr(self, key, None):
-            return False
-        return all(type(each) is InDialect for each in self.reading.profile.transforms)
-
-    def of(self, given: Mapping[str, Any], parts: Mapping[str, Any]) -> Origin:
-        """The origin of a tool that is made from what is given, such as another one's fields."""
-        found = Origin(self.reading)
-        for key in ("input_schema", "output_schema"):
-            derived, part = getattr(self, key), parts.get(key)
-            if derived is not None and (given.get(key) is derived or repr(part) == repr(derived)):
-                setattr(found, key, part)
-        return found
 
 
 _TEXTS = ("title", "description")
@@ -297,31 +287,187 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         read = cls(**fields)
         return cls(**fields, others=_unwritten(tool, WIRE_FORMS["mcp"].write_unnamed(read)))
 
-    def for_dialect(self, profile: Profile, *, strict: bool = False) -> ToolSchema:
-        """Write the input schema in the dialect of a profile, wherever the definition comes from.
+    # -- calls ---------------------------------------------------------------------------------
 
-        Use it to pass the tools of an MCP server to a provider's API. The rules are the same as for
-        a function: a keyword that the dialect does not have becomes a phrase in a description.
+    def bind(self, arguments: Any, *, inject: Names = None, repair: OnRepair = False) -> Bound:
+        """Check the JSON arguments of a call, and convert them to Python values.
 
         Args:
-            profile: A profile with a dialect, such as ``profiles.GEMINI``.
-            strict: Whether a part that the dialect cannot express is an error, not a warning.
+            arguments: The JSON object of the arguments; ``None`` if there are none.
+            inject: Values of parameters that the schema leaves out, by name.
+            repair: Whether to repair values that can mean only one thing, as in ``bind()``; or a
+                function that is called with the repairs of a call, to log them.
+
+        Returns:
+            The values, for a call ``func(*bound.args, **bound.kwargs)``. Those of a tool without
+            a function are the checked JSON.
+
+        Raises:
+            ArgumentsError: The arguments are not valid; the error has every problem.
+            SchemaError: The function cannot be called this way.
+
+        Example:
+            >>> from milo_schema import ToolSchema
+            >>> size = {"type": "object", "properties": {"size": {"type": "integer"}}}
+            >>> tool = ToolSchema(name="cut", input_schema=size)
+            >>> tool.bind({"size": "5"}, repair=True).arguments
+            {'size': 5}
+        """
+        return call_of(self).bind(arguments, inject, repair)
+
+    def call(
+        self,
+        arguments: Any = None,
+        *,
+        inject: Names = None,
+        repair: OnRepair = False,
+        errors: Errors = (),
+    ) -> ToolResult:
+        """Call the function with JSON arguments, and return the result in the format of MCP.
+
+        Args:
+            arguments: The JSON object of the arguments; ``None`` if there are none.
+            inject: Values of parameters that the schema leaves out, by name.
+            repair: Whether to repair arguments, as in ``bind()``. If it is a function for the
+                repairs, an ``ArgumentsError`` that it raises refuses the call.
+            errors: The exceptions of the function that the model gets as messages.
+
+        Returns:
+            The result of a ``tools/call``; it has ``"isError": True`` if the arguments are not
+            valid or the function raised one of *errors*.
+
+        Raises:
+            SchemaError: The value does not match the output schema, or the call is not possible.
+
+        Example:
+            >>> from milo_schema import tool_schema
+            >>> def double(n: int) -> int:
+            ...     return 2 * n
+            >>> tool = tool_schema(double)
+            >>> tool.call({"n": 21}).value
+            42
+            >>> tool.call({"n": "21"}).text
+            'double(): .n: expected an integer, got "21"'
+        """
+        return call_of(self).answer(arguments, inject, repair, checked_errors(errors))
+
+    async def call_async(
+        self,
+        arguments: Any = None,
+        *,
+        inject: Names = None,
+        repair: OnRepair = False,
+        errors: Errors = (),
+        thread: bool = True,
+    ) -> ToolResult:
+        """``call()`` for coroutine functions and others: awaits the return value if necessary.
+
+        Args:
+            arguments: The JSON object of the arguments; ``None`` if there are none.
+            inject: Values of parameters that the schema leaves out, by name.
+            repair: Whether to repair arguments, as in ``call()``.
+            errors: The exceptions of the function that the model gets as messages.
+            thread: Whether a function that is not a coroutine function runs in a worker thread,
+                with the context variables of the caller, so that it does not block others.
+
+        Returns:
+            The result of a ``tools/call``, as of ``call()``.
+
+        Raises:
+            SchemaError: The value does not match the output schema, or the call is not possible.
+
+        Example:
+            >>> import asyncio
+            >>> from milo_schema import tool_schema
+            >>> async def double(n: int) -> int:
+            ...     return 2 * n
+            >>> asyncio.run(tool_schema(double).call_async({"n": 21})).value
+            42
+        """
+        call, errors = call_of(self), checked_errors(errors)
+        return await call.answer_async(arguments, inject, repair, errors, thread)
+
+    def result(self, value: Any) -> ToolResult:
+        """Make the result of a ``tools/call`` from a value that the function returned.
+
+        Args:
+            value: The value; without a known function, its class determines its JSON.
+
+        Returns:
+            ``{"content": [{"type": "text", "text": ...}], "isError": False}``, with
+            ``structuredContent`` if the tool has an output schema or the profile asks for it. A
+            string is written as it is, and a boxed value without its box. A value that is already
+            content of MCP, a complete result, or a signal to the client is not changed.
+
+        Raises:
+            SchemaError: The value does not match the output schema; the message has the path.
+
+        Example:
+            >>> from milo_schema import tool_schema
+            >>> def primes(below: int) -> list[int]: ...
+            >>> tool_schema(primes).result([2, 3])["structuredContent"]
+            [2, 3]
+        """
+        return call_of(self).output.result(value)
+
+    def with_function(self, func: Callable[..., Any], *, localns: Names = None) -> ToolSchema:
+        """The same definition with its function, which a file or a pickle does not have.
+
+        Args:
+            func: The function.
+            localns: Names for annotation strings that their module does not have at run time.
+
+        Raises:
+            SchemaError: The function contradicts the definition, or it cannot be called.
+
+        Example:
+            >>> from milo_schema import ToolSchema, tool_schema
+            >>> def double(n: int) -> int:
+            ...     return 2 * n
+            >>> stored = ToolSchema.from_mcp(tool_schema(double).to_mcp())
+            >>> stored.with_function(double).call({"n": 21}).value
+            42
+        """
+        reading = read_for(self, func, localns)
+        is_boxed = self.output_schema is not None and reading.output.is_boxed
+        has_box = is_boxed and self.output_schema == reading.output_of_tool().schema
+        tool = self.replace(box=BOX if has_box else self.box)
+        known = origin_of(tool)
+        known.reading, known.profile = reading, reading.profile
+        known.description = known.input_schema = known.output_schema = None
+        call_of(tool)
+        return tool
+
+    def with_profile(self, profile: Profile, *, strict: bool = False) -> ToolSchema:
+        """The same tool under another profile, such as that of a provider.
+
+        A function that is known is read again. Otherwise, and if its input schema was given, the
+        schema is rewritten in the dialect of the profile: a keyword that the dialect does not have
+        becomes a phrase in a description. Calls undo what a strict mode makes of arguments: null
+        for what is left out.
+
+        Args:
+            profile: A profile such as ``profiles.GEMINI``.
+            strict: Whether a part that cannot be expressed is an error, not a warning.
 
         Returns:
             A new definition; this one is not changed.
 
         Raises:
-            SchemaError: The input schema is not valid, the profile has no dialect, or strict mode
-                refuses a part.
+            SchemaError: The input schema is not valid, or strict mode refuses a part.
 
         Example:
             >>> from milo_schema import ToolSchema, profiles
             >>> size = {"anyOf": [{"type": "integer"}, {"type": "null"}], "exclusiveMinimum": 0}
             >>> listed = {"type": "object", "properties": {"size": size}}
             >>> tool = ToolSchema.from_mcp({"name": "cut", "inputSchema": listed})
-            >>> tool.for_dialect(profiles.GEMINI).input_schema["properties"]["size"]
+            >>> tool.with_profile(profiles.GEMINI).input_schema["properties"]["size"]
             {'type': 'integer', 'minimum': 1, 'nullable': True}
         """
+        check_profile(profile)
+        reading = origin_of(self).reading
+        if reading is not None and origin_of(self).input_schema is not None:
+            return _derived_again(self, reading, profile, strict=strict)
         found, problems = in_dialect(self, profile)
         told = [
             Problem(reason, self.name + path, code="refused-by-transform")
@@ -516,7 +662,7 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
     returns: Any = MISSING,
     strict: bool = False,
     exclude: Collection[str | type] = (),
-    profile: Profile = MILO,
+    profile: Profile = MCP,
     meta: Mapping[str, Any] | None = None,
     icons: Collection[Mapping[str, Any]] | None = None,
     localns: Mapping[str, Any] | None = None,
@@ -591,7 +737,7 @@ def tool_of(
     """
     if reading.options.strict and input_schema is None and output_schema is None:
         reading.check()
-    origin = Origin(reading)
+    origin = Origin(reading, reading.profile)
     schema, written = (
         (input_schema, {}) if input_schema is not None else _input(reading, origin, is_exact)
     )
@@ -603,7 +749,7 @@ def tool_of(
     try:
         name = last_name(reading.func) if name is None else _checked_name(name)
         if description is None:
-            description = _description(reading, name, schema, written)
+            description = origin.description = _description(reading, name, schema, written)
         tool = ToolSchema(
             name=name,
             description=description,
@@ -623,14 +769,40 @@ def tool_of(
     return tool
 
 
+def _derived_again(
+    tool: ToolSchema, reading: Reading, profile: Profile, *, strict: bool
+) -> ToolSchema:
+    """A tool whose function is read again; what was given for it stays."""
+    origin = origin_of(tool)
+    is_ours = origin.description is not None and (origin.description or None) == tool.description
+    others = ("title", "annotations", "meta", "icons", "input_examples", "others")
+    found = tool_of(
+        again(reading, profile=profile, strict=strict, tool=tool.name),
+        tool.name,
+        None if is_ours else tool.description or "",
+        output_schema=None if origin.output_schema is not None else tool.output_schema,
+        **{each: getattr(tool, each) for each in others},
+    )
+    if tool.output_schema is None and reading.output.schema is not None:
+        return found.replace(output_schema=None, box=None)  # it was taken away
+    return found
+
+
 def in_dialect(tool: ToolSchema, profile: Profile) -> tuple[ToolSchema, list[tuple[str, str]]]:
     """A tool in the dialect of a profile, and the path and the reason of each part that is lost."""
-    dialect = dialect_of(profile)
-    if dialect == tool.dialect:
-        return tool, []
-    schema = check_given("input schema", _before_dialect(tool), tool.name, as_parameter)
-    spelled, problems = spelled_in(dialect, schema, tool.name)
-    found = tool.replace(input_schema=spelled, dialect=dialect)
+    found, dialect = tool.replace(), profile.dialect
+    problems: list[tuple[str, str]] = []
+    if dialect != tool.dialect:
+        schema = exact = check_given("input schema", _exact(tool), tool.name, as_parameter)
+        if dialect is not None:
+            schema, problems = spelled_in(dialect, exact, tool.name)
+        found = tool.replace(input_schema=schema, dialect=dialect)
+        if dialect is not None:
+            origin_of(found).exact, origin_of(found).rewritten = exact, found.input_schema
+    origin = origin_of(found)
+    origin.profile = profile
+    if origin.reading is not None:
+        origin.reading = again(origin.reading, profile=profile)
     return found, [(as_parameter(path), reason) for path, reason in problems]
 
 
@@ -647,18 +819,16 @@ def dialect_of(profile: Profile) -> str:
     return profile.dialect
 
 
-def _before_dialect(tool: ToolSchema) -> Json:
-    """The input schema of a tool; what another dialect made of a derived one is undone."""
+def _exact(tool: ToolSchema) -> Json:
+    """The input schema of a tool; what another dialect made of it is undone."""
     origin = origin_of(tool)
-    if tool.dialect is None or origin.reading is None or origin.input_schema is None:
-        return tool.input_schema
-    exact: Json = copy(origin.reading.input.untransformed)
-    return exact
-
-
-def origin_of(tool: ToolSchema) -> Origin:
-    """Where a tool comes from."""
-    return tool._origin  # noqa: SLF001 - this module keeps it
+    exact = origin.exact
+    if exact is None:
+        if tool.dialect is None or origin.reading is None or origin.input_schema is None:
+            return tool.input_schema
+        exact = origin.reading.input.untransformed
+    copied: Json = copy(exact)
+    return copied
 
 
 def _input(reading: Reading, origin: Origin, is_exact: bool) -> tuple[Json, Json]:
@@ -747,10 +917,6 @@ def _user_providable(schema: Any) -> frozenset[str]:
 
 
 # -- checks ------------------------------------------------------------------------------------
-
-
-REFUSED = ("invalid-schema", "dangling-reference")
-"""The faults of a schema that is passed to ``tool_schema()``."""
 
 
 def check_given(

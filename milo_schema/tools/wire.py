@@ -6,7 +6,8 @@ and the command line read the table, ``WIRE_FORMS``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import count, product
 from types import MappingProxyType
 from typing import Any
 
@@ -17,7 +18,7 @@ from milo_schema.json_schema.subschemas import copy, located
 from milo_schema.nodes.forward import ToolSchema
 from milo_schema.schemas.functions import as_parameter
 
-__all__ = ["WIRE_FORMS", "NameRule", "WireForm"]
+__all__ = ["WIRE_FORMS", "NameRule", "WireForm", "wire_names"]
 
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -48,6 +49,14 @@ class NameRule(Frozen):
         if self.starts_with and name[0] not in _LETTERS + self.starts_with:
             return f"it must start with a letter or {self.starts_with!r}, not {name[0]!r}"
         return ""
+
+    def nearest(self, name: str) -> str:
+        """The name itself if it is valid; otherwise a valid one that looks like it."""
+        allowed = _LETTERS + _DIGITS + self.others
+        found = "".join(char if char in allowed else "_" for char in name) or "_"
+        if self.starts_with and found[0] not in _LETTERS + self.starts_with:
+            found = self.starts_with + found
+        return found[: self.longest]
 
 
 class WireForm(Frozen, kw_only=True):
@@ -128,7 +137,7 @@ class WireForm(Frozen, kw_only=True):
         dialect = DIALECTS[self.dialects[0]]
         for path, each in located(tool.input_schema):
             if why := dialect.problem_of_object(each):
-                way_out = f"call .for_dialect(profiles.{self.dialects[0].upper()}) first"
+                way_out = f"call .with_profile(profiles.{self.dialects[0].upper()}) first"
                 where = tool.name + as_parameter(path)
                 raise SchemaError(f"strict=True, but {dialect.name} {why}; {way_out}", where)
 
@@ -137,6 +146,31 @@ class WireForm(Frozen, kw_only=True):
         if problem := self.names.problem(name):
             reason = f"{name!r} is not a valid {self.provider} tool name: {problem}"
             raise SchemaError(f"{reason}; pass name=")
+
+
+def wire_names(names: Collection[str]) -> dict[tuple[str, str], str]:
+    """The name of each tool in each form, for those that cannot keep theirs there.
+
+    A name never stands for two tools, in whichever form: if several would get the same one, a few
+    digits make the difference, which depend on the tool's own name.
+    """
+    from hashlib import sha256
+
+    owners: dict[str, str | None] = {name: name for name in names}
+    for form, name in product(WIRE_FORMS.values(), names):
+        spelled = form.names.nearest(name)
+        if owners.setdefault(spelled, name) != name:
+            owners[spelled] = None  # several want it
+    found: dict[tuple[str, str], str] = {}
+    for form, name in product(WIRE_FORMS.values(), names):
+        spelled = short = form.names.nearest(name)
+        tries = count()
+        while spelled != name and owners.setdefault(spelled, name) != name:
+            text = f"{next(tries)} {name}".encode(errors="surrogatepass")
+            spelled = f"{short[: form.names.longest - 9]}_{sha256(text).hexdigest()[:8]}"
+        if spelled != name:
+            found[form.name, name] = spelled
+    return found
 
 
 def without_unset(parts: Json) -> Json:

@@ -15,7 +15,7 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from milo_schema.results import call_result, return_to_json, value_to_json
+from milo_schema.results import return_to_json, value_to_json
 from tests.fragments import BOOLEAN, INTEGER, NULL, STRING, Json, array_of, fixed, obj, record
 
 IMPORTS = """
@@ -434,7 +434,7 @@ def results() -> list[Reader]:
 
     def called(module: ModuleType) -> Any:
         day = datetime.date(2026, 7, 28)
-        return call_result(tool_schema(module.f), day, func=module.f)["structuredContent"]
+        return tool_schema(module.f).result(day)["structuredContent"]
 
     return [
         Reader("value", "datetime.date", "", json_of(DAY, "Wrapped"), "2026-07-28"),

@@ -21,7 +21,6 @@ from milo_schema import (
 )
 from milo_schema.annotations.classes import NamesByModule
 from milo_schema.arguments import bind
-from milo_schema.calls import call_tool
 from milo_schema.checks import check_function
 from milo_schema.results import return_to_json
 from milo_schema.testing import assert_described, assert_schema
@@ -569,7 +568,7 @@ def test_one_mapping_serves_arguments_results_tools_and_checks(load, write):
     assert check_function(double, profile=profiles.MCP, localns=names) == []
     assert_described(double, localns=names)
     assert_schema(double, tool.input_schema, profile=profiles.MCP, localns=names)
-    result = call_tool(tool, {"price": json})
+    result = tool.call({"price": json})
     assert result["structuredContent"] == [json, json]
 
 

@@ -29,7 +29,6 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind
-from milo_schema.calls import call_tool
 from milo_schema.checks import check_function
 from tests.callables.helpers import ANYTHING, takes
 from tests.callables.samples import POINT, Color, Point
@@ -508,9 +507,9 @@ def test_a_function_applies_its_sentinel_under_every_profile(profile):
 
     tool = tool_schema(command, profile=profile.replace(undescribed="x"))
     assert "unset" not in str(tool.input_schema)
-    assert "Unset.UNSET" in str(call_tool(tool, {}))
-    assert "'7'" in str(call_tool(tool, {"x": 7}))
-    assert call_tool(tool, {"x": "unset"})["isError"] is True
+    assert "Unset.UNSET" in str(tool.call({}))
+    assert "'7'" in str(tool.call({"x": 7}))
+    assert tool.call({"x": "unset"})["isError"] is True
 
 
 def test_a_sentinel_in_one_function_stays_a_member_in_another():

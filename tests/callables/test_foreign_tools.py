@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from milo_schema import SchemaError, profiles, tool_schema
-from milo_schema.calls import Toolbox
+from milo_schema import SchemaError, Toolbox, profiles, tool_schema
 from tests import judges
 
 MCP = profiles.MCP

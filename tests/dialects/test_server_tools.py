@@ -56,7 +56,9 @@ def verdicts(tool: ToolSchema, profile: str) -> dict[str, str]:
 @pytest.mark.parametrize("profile", judges.EVERY)
 @pytest.mark.parametrize("source", LISTED)
 def test_the_tools_of_a_server_are_accepted_and_nothing_is_lost(source, profile):
-    tools = [each.for_dialect(getattr(profiles, profile), strict=True) for each in tools_of(source)]
+    tools = [
+        each.with_profile(getattr(profiles, profile), strict=True) for each in tools_of(source)
+    ]
 
     assert {each.name: said for each in tools if (said := verdicts(each, profile))} == {}
 
@@ -70,7 +72,7 @@ def test_the_tools_of_a_framework_are_accepted_whatever_is_lost(source, profile)
     wrong = {}
     for tool in tools:
         with warnings.catch_warnings(action="ignore", category=SchemaWarning):
-            found = tool.for_dialect(getattr(profiles, profile))
+            found = tool.with_profile(getattr(profiles, profile))
         if said := verdicts(found, profile):
             wrong[tool.name] = [*said]
     assert wrong == WRONG.get((source, profile), {})

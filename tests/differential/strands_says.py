@@ -8,8 +8,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
 
 from strands import tool  # type: ignore[import-not-found]
 
-from milo_schema import profiles, tool_schema
-from milo_schema.calls import Toolbox
+from milo_schema import Toolbox, profiles, tool_schema
 
 
 def find(word: str, limit: int = 3) -> list[str]:

@@ -1,6 +1,6 @@
 """Calls of the same functions by MCP's server frameworks and by their profiles here.
 
-Each function is called by the framework's own server and client, and by ``call_tool_async()``.
+Each function is called by the framework's own server and client, and by ``tool.call_async()``.
 Compared are whether the tool has an output schema, the content, the structured content, and
 whether the result is an error. A text that is JSON is compared as JSON; a refused argument, by its
 name. The SDK sends a text for each item of a list, and none for null; we send one. Every other
@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from milo_schema import Profile, profiles, tool_schema
-from milo_schema.calls import call_tool_async
 from tests import judges
 from tests.differential import called
 from tests.differential.called import Call
@@ -187,7 +186,7 @@ async def ours(framework: Framework, name: str, call: Call, *, repair: bool = Fa
     """The same, by the profile of the framework."""
     tool = tool_schema(call.func, name=name, profile=framework.profile)
     errors = framework.errors()
-    result = await call_tool_async(tool, call.arguments, errors=errors, repair=repair)
+    result = await tool.call_async(call.arguments, errors=errors, repair=repair)
     return {
         "has_schema": tool.output_schema is not None,
         "content": result["content"],

@@ -10,13 +10,11 @@ import jsonschema_specifications  # noqa: F401 - the judge needs it
 import pytest
 
 from milo_schema import Profile, SchemaError, ToolSchema, profiles
-from milo_schema.calls import call_tool
 from milo_schema.checks import check_tool, check_tools, cost_of
 from milo_schema.compare import compare
 from milo_schema.json_schema.drafts import read_schema, valid_schema
 from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.json_schema.validation import is_valid
-from milo_schema.results import call_result
 from tests.cases import CASES
 from tests.every import every
 from tests.instructions import instructions
@@ -364,8 +362,8 @@ def test_a_draft_before_7_is_reported_and_read_as_2020_12(row):
     tool = declares(uri, {"$ref": "#/definitions/A", "minLength": 2})
     tool = tool.replace(input_schema={**tool.input_schema, "definitions": {"A": STRING}})
     assert f"run: {told} [other-dialect]" in map(str, check_tool(tool))
-    assert call_tool(tool, {"x": "ab"}, func=echo)["isError"] is False
-    refused = call_tool(tool, {"x": "a"}, func=echo)["content"][0]["text"]
+    assert tool.with_function(echo).call({"x": "ab"})["isError"] is False
+    refused = tool.with_function(echo).call({"x": "a"})["content"][0]["text"]
     assert refused.endswith("x: must have at least 2 characters, got 1")
     undeclared = {**tool.input_schema}
     del undeclared["$schema"]
@@ -380,7 +378,7 @@ def test_what_only_a_draft_before_7_means_is_an_error_everywhere(row):
     )
     assert [str(each) for each in check_tool(tool)][1:] == [f"run(x): {reason} [invalid-schema]"]
     with pytest.raises(SchemaError, match="must be a number, not true"):
-        call_tool(tool, {"x": 1}, func=echo)
+        tool.with_function(echo).call({"x": 1})
     with pytest.raises(SchemaError, match="must be a number, not true"):
         compare(tool.input_schema, tool.input_schema)
 
@@ -606,9 +604,9 @@ def use(schema: Json, tool: ToolSchema, profile: Profile) -> None:
     cost_of(tool)
     for arguments in ({}, {"a": [1]}, {"x": {"a": 1}}):
         with contextlib.suppress(SchemaError):
-            call_tool(tool, arguments, func=echo)
+            tool.with_function(echo).call(arguments)
     with contextlib.suppress(SchemaError):
-        call_result(tool, {"a": [1]})
+        tool.result({"a": [1]})
     with contextlib.suppress(SchemaError):
         compare(schema, {"type": "object", "properties": {"a": STRING}})
     with contextlib.suppress(SchemaError):

@@ -13,7 +13,6 @@ import pytest
 
 from milo_schema import Pattern, ToolSchema, profiles
 from milo_schema.arguments import ArgumentsError, bind
-from milo_schema.calls import call_tool
 from milo_schema.checks import check_tool
 from milo_schema.json_schema import patterns as matching
 from milo_schema.json_schema.drafts import read_schema
@@ -317,7 +316,7 @@ def test_a_slow_pattern_of_a_server_is_a_finding_and_refuses_nothing():
         ("act() -> result.b", "slow-pattern"),
     ]
     arguments = {"x": f"{TEXT}!", TEXT: "", f"{TEXT}!": 1}
-    called = call_tool(tool, arguments, func=lambda **given: {"b": f"{len(given)}{TEXT}!"})
+    called = tool.with_function(lambda **given: {"b": f"{len(given)}{TEXT}!"}).call(arguments)
     assert called["structuredContent"] == {"b": f"3{TEXT}!"}
 
     required = {**schema, "required": [TEXT, f"{TEXT}!"]}

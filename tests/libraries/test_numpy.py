@@ -9,7 +9,7 @@ import pytest
 
 from milo_schema import Ge, SchemaError, function_to_schema, profiles, tool_schema, type_to_schema
 from milo_schema.arguments import json_to_value
-from milo_schema.results import call_result, value_to_json
+from milo_schema.results import value_to_json
 from tests.every import every
 
 PROFILES = [getattr(profiles, name) for name in profiles.__all__ if name.isupper()]
@@ -135,5 +135,5 @@ def test_a_value_that_does_not_fit_is_an_error_that_names_the_module(value, anno
 def test_a_result_without_an_annotation_is_structured():
     def f(): ...
 
-    result = call_result(tool_schema(f), {"n": int64(1)})
+    result = tool_schema(f).result({"n": int64(1)})
     assert result["structuredContent"] == {"n": 1}

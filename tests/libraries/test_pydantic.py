@@ -19,7 +19,6 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from milo_schema.results import call_result
 from tests.fragments import INTEGER, STRING, exact, record
 
 T = TypeVar("T")
@@ -305,7 +304,7 @@ def test_a_generic_model_stands_whatever_its_arguments_were(annotation, wrap):
         value: Any = [made] if is_list else made
         options: Any = {"returns": wrap(annotation), "profile": profiles.MCP}
         tool = tool_schema(find, **options)
-        found = call_result(tool, value, func=find, **options)["structuredContent"]
+        found = tool.result(value)["structuredContent"]
         assert found == ([LEAVES] if is_list else LEAVES)
 
 
@@ -317,4 +316,4 @@ def test_a_generic_model_with_other_arguments_is_refused_if_its_json_is():
 
     tool = tool_schema(find)
     with pytest.raises(SchemaError, match=r"result: <Leaves object> is not a Leaves\[int\]"):
-        call_result(tool, Leaves(items=["x"]), func=find)
+        tool.result(Leaves(items=["x"]))

@@ -23,7 +23,6 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind, json_to_value
-from milo_schema.calls import call_tool
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.results import value_to_json
 from tests.every import every
@@ -165,8 +164,8 @@ def test_a_validator_runs_under_every_profile_wherever_it_is(profile, place):
     if tool is None:
         assert profile.dialect is not None
         return
-    assert call_tool(tool, {"x": put("a")})["isError"] is False
-    result = call_tool(tool, {"x": put("../etc")})
+    assert tool.call({"x": put("a")})["isError"] is False
+    result = tool.call({"x": put("../etc")})
     assert result["isError"] is True
     assert "read(): .x" in result["content"][0]["text"]
 

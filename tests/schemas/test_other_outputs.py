@@ -23,10 +23,9 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from milo_schema import calls as prepared
-from milo_schema.calls import call_tool, call_tool_async
 from milo_schema.nodes import base
-from milo_schema.results import call_result, return_to_json, value_to_json
+from milo_schema.results import return_to_json, value_to_json
+from milo_schema.tools import calls as prepared
 from tests.every import every
 
 MCP = profiles.MCP
@@ -102,9 +101,7 @@ def test_a_given_annotation_is_boxed_like_that_of_the_function():
         "properties": {"result": {"type": "array", "items": PLACE}},
         "required": ["result"],
     }
-    result = call_result(
-        tool, [Place("Oslo")], func=find, returns=list[Place], profile=profiles.MCP_2025
-    )
+    result = tool.result([Place("Oslo")])
     assert result["structuredContent"] == {"result": [{"city": "Oslo", "visits": 0}]}
 
 
@@ -112,25 +109,23 @@ def test_a_value_is_checked_against_the_given_annotation():
     def count() -> Any: ...
 
     tool = tool_schema(count, returns=Annotated[int, Ge(1)])
-    assert call_result(tool, 1, func=count, returns=int)["structuredContent"] == 1
+    assert tool.result(1)["structuredContent"] == 1
     with pytest.raises(SchemaError) as caught:
-        call_result(tool, "1", func=count, returns=int)
-    assert str(caught.value) == "count() -> result: '1' is not an int"
-    with pytest.raises(SchemaError) as caught:
-        call_result(tool, "1", returns=int)
+        tool.result("1")
     assert str(caught.value) == "count() -> result: '1' is not an int"
 
 
 def test_a_call_uses_the_given_annotation():
     expected = {
+        **DONE,
         "content": [{"type": "text", "text": '{"city": "Oslo", "visits": 0}'}],
         "structuredContent": {"city": "Oslo", "visits": 0},
         "isError": False,
     }
     tool = tool_schema(find, returns=Place)
 
-    assert call_tool(tool, {}) == expected
-    assert asyncio.run(call_tool_async(tool, {}, func=find_later)) == expected
+    assert tool.call({}) == expected
+    assert asyncio.run(tool.with_function(find_later).call_async({})) == expected
 
 
 # -- the schema of an annotation as an output --------------------------------------------------
@@ -247,12 +242,11 @@ def test_content_classes_of_outputs_are_recognized_in_results():
 
     def page() -> Page: ...
 
-    profile = MCP.replace(outputs={"opaque_outputs": {Page}})
+    text = {"type": "text", "text": "a"}
+    profile = MCP.replace(outputs={"opaque_outputs": {Page}}, encoders={Page: lambda _: text})
     tool = tool_schema(page, profile=profile)
     assert tool.output_schema is None
-    text = {"type": "text", "text": "a"}
-    result = call_result(tool, Page(), profile=profile, encoders={Page: lambda _: text})
-    assert result == {**DONE, "content": [text], "isError": False}
+    assert tool.result(Page()) == {**DONE, "content": [text], "isError": False}
 
 
 def test_a_box_is_found_by_the_keywords_for_outputs():
@@ -445,10 +439,10 @@ def test_a_call_collects_the_items_of_a_generator():
     }
     tool = tool_schema(count, profile=LISTING)
 
-    assert call_tool(tool, {}) == expected
+    assert tool.call({}) == expected
     for func in (count, count_later, rows):
         tool = tool_schema(func, profile=LISTING)
-        assert asyncio.run(call_tool_async(tool, {})) == expected
+        assert asyncio.run(tool.call_async({})) == expected
 
 
 PROFILES = [getattr(profiles, name) for name in profiles.__all__ if name.isupper()]
@@ -461,7 +455,7 @@ def test_the_call_of_a_generator_agrees_with_its_schema(profile):
     for func in (count, count_later):
         tool = tool_schema(func, profile=profile)
         assert (tool.output_schema is None) == (profile.outputs is False)
-        call = functools.partial(call_tool_async, tool, {})
+        call = functools.partial(tool.call_async, {})
         if tool.output_schema is None or profile.for_outputs.generators == "list":
             result = asyncio.run(call())
             assert result["content"] == [{"type": "text", "text": "[1, 2]"}]
@@ -494,9 +488,9 @@ def test_an_error_in_a_generator_is_reported_like_one_in_a_function():
 
     expected = {**DONE, "content": [{"type": "text", "text": "gone"}], "isError": True}
     tool = tool_schema(failing, profile=LISTING)
-    assert call_tool(tool, {}, errors=LookupError) == expected
+    assert tool.call({}, errors=LookupError) == expected
     tool = tool_schema(failing_later, profile=LISTING)
-    called = call_tool_async(tool, {}, errors=LookupError)
+    called = tool.call_async({}, errors=LookupError)
     assert asyncio.run(called) == expected
 
 
@@ -513,8 +507,8 @@ def test_an_endless_generator_is_an_error(monkeypatch):
         monkeypatch.setattr(module, "MAX_PARTS", 10)
     tool = tool_schema(endless, profile=LISTING)
     with pytest.raises(SchemaError) as caught:
-        call_tool(tool, {})
+        tool.call({})
     assert caught.value.reason == "more than 10 items"
     with pytest.raises(SchemaError) as caught:
-        asyncio.run(call_tool_async(tool_schema(endless_later, profile=LISTING), {}))
+        asyncio.run(tool_schema(endless_later, profile=LISTING).call_async({}))
     assert caught.value.reason == "more than 10 items"

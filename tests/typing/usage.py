@@ -44,10 +44,9 @@ from milo_schema.arguments import (
     binder,
     json_to_value,
 )
-from milo_schema.calls import call_tool, call_tool_async
 from milo_schema.checks import Finding, check_function, check_tools
 from milo_schema.compare import Change, compare
-from milo_schema.results import call_result, return_to_json
+from milo_schema.results import ToolResult, return_to_json
 from milo_schema.testing import assert_described, assert_schema
 from milo_schema.transforms import Report, Titles, nullable
 
@@ -119,15 +118,15 @@ assert_type(json_to_value(1, Annotated[int, Ge(0)]), Any)
 assert_type(ArgumentsError("deploy()", []).problems, tuple[Problem, ...])
 assert_type((Problem("why").path, Problem("why").reason), tuple[str, str])
 tool = tool_schema(deploy)
-assert_type(call_tool(tool, {}, errors=(ValueError, OSError)), dict[str, Any])
-assert_type(call_tool(tool, {}, errors=ValueError, func=prepared), dict[str, Any])
+assert_type(tool.call({}, errors=(ValueError, OSError)), ToolResult)
+assert_type(tool.with_function(deploy).call({}, errors=ValueError), ToolResult)
 
 
 async def answered() -> None:
-    assert_type(await call_tool_async(tool, {}, repair=True, func=deploy), dict[str, Any])
+    assert_type(await tool.with_function(deploy).call_async({}, repair=True), ToolResult)
 
 
-call_tool(tool, {}, errors=3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+tool.call({}, errors=3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 # A marker accepts the values of its keyword, and a type checker refuses others.
 MinLen("1")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
@@ -216,7 +215,7 @@ Docstring("Deploy.", params={"x": "y"})
 Docstring(params={"x": 1})  # type: ignore[dict-item]  # pyright: ignore[reportArgumentType]
 
 # Results are JSON, and findings are a list.
-assert_type(call_result(tool, {"host": "a"}, func=deploy), dict[str, Any])
+assert_type(tool.result({"host": "a"}), ToolResult)
 return_to_json(deploy, {"host": "a"}, encoders={Session: str})
 Finding("deploy", "fallback", message="why")
 Change("deploy", "added", "fatal")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

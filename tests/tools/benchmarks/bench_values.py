@@ -17,7 +17,6 @@ from typing import Any
 
 from milo_schema import profiles, tool_schema
 from milo_schema.arguments import binder
-from milo_schema.calls import call_tool
 from milo_schema.results import value_to_json
 from tests.tools.benchmarks.tables import table
 from tests.tools.benchmarks.turns import in_turns
@@ -85,11 +84,11 @@ def beside_mcp() -> Iterator[Pair]:
 
     for func in (records, objects, one_object):
         ours, theirs = tool_schema(func, profile=profiles.MCP), Tool.from_function(_awaited(func))
-        assert call_tool(ours, {})["structuredContent"] is not None
+        assert ours.call({})["structuredContent"] is not None
         yield (
-            f"`call_tool`, {COUNT:,} rows as `{func.__annotations__['return']}` / the MCP SDK",
+            f"`tool.call()`, {COUNT:,} rows as `{func.__annotations__['return']}` / the MCP SDK",
             4,
-            lambda ours=ours: call_tool(ours, {}),  # type: ignore[misc]
+            lambda ours=ours: ours.call({}),  # type: ignore[misc]
             lambda theirs=theirs: _run(theirs.run({}, None, convert_result=True)),
         )
 

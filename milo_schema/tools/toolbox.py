@@ -1,0 +1,434 @@
+"""Many tools: their definitions, and calls by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from threading import Lock
+from typing import Any, NamedTuple, TypeVar, Unpack, overload
+
+from milo_schema.annotations import Json, Names
+from milo_schema.annotations.classes import body, mro
+from milo_schema.callables.wrappers import function_inside
+from milo_schema.checks import Finding, check_function, check_set, check_tool
+from milo_schema.errors import Errors, SchemaError, checked_errors, nearest, shown
+from milo_schema.json_schema.sentences import choices, describe, suggest
+from milo_schema.json_schema.subschemas import quote
+from milo_schema.profile import MCP, Profile
+from milo_schema.results import ToolResult, error_result
+from milo_schema.tools.calls import Call, OnRepair, call_of
+from milo_schema.tools.definition import (
+    AnthropicOptions,
+    Api,
+    GeminiOptions,
+    OpenAIOptions,
+    ToolOptions,
+    ToolSchema,
+    tool_schema,
+)
+from milo_schema.tools.wire import wire_names
+
+__all__ = ["Toolbox", "tool_schemas"]
+
+Func = TypeVar("Func", bound=Callable[..., Any])
+
+
+def tool_schemas(
+    tools: Iterable[Any],
+    *,
+    profile: Profile = MCP,
+    strict: bool = False,
+    exclude: Collection[str | type] = (),
+    localns: Names = None,
+) -> list[ToolSchema]:
+    """Derive the definitions of many tools.
+
+    Args:
+        tools: Functions and other callables; objects, which mean their public methods; and
+            definitions, which stay as they are.
+        profile: How the schemas are written.
+        strict: Whether an annotation without an exact schema is an error, not a warning.
+        exclude: Names and types of parameters to leave out of the schemas.
+        localns: Names for annotation strings that their module does not have at run time.
+
+    Returns:
+        The definitions, in the order of the tools.
+
+    Raises:
+        SchemaError: A type has no exact schema, or an object has no public methods.
+
+    Example:
+        >>> from milo_schema import tool_schemas
+        >>> class Shop:
+        ...     def sell(self, item: str): ...
+        ...     def refund(self, order: int): ...
+        >>> [tool.name for tool in tool_schemas([Shop()])]
+        ['sell', 'refund']
+    """
+    options: Any = {"profile": profile, "strict": strict, "exclude": exclude, "localns": localns}
+    return [
+        each if isinstance(each, ToolSchema) else tool_schema(each, **options)
+        for each in _every(tools)
+    ]
+
+
+def _every(tools: Iterable[Any]) -> Iterator[Any]:
+    """Functions and definitions; an object that is neither stands for its public methods."""
+    for each in tools:
+        if isinstance(each, ToolSchema) or callable(function_inside(each)):
+            yield each
+        else:
+            yield from _methods(each)
+
+
+def _methods(instance: Any) -> list[Callable[..., Any]]:
+    """The public methods of an object, in the order of their definition."""
+    every = {
+        name: each for cls in reversed(mro(type(instance))) for name, each in body(cls).items()
+    }
+    names = [name for name, each in every.items() if name[:1] != "_" and _is_method(each)]
+    if not names:
+        raise SchemaError(f"{shown(instance)} is not a function, and it has no public methods")
+    return [getattr(instance, name) for name in names]
+
+
+def _is_method(attribute: Any) -> bool:
+    """Whether an attribute of a class is a method: no property is asked, and no class is made."""
+    is_function = callable(attribute) and hasattr(type(attribute), "__get__")
+    return is_function or isinstance(attribute, classmethod)
+
+
+class _Entry(NamedTuple):
+    """A tool, its calls, and the function that it was made from here, if it was."""
+
+    tool: ToolSchema
+    call: Call
+    func: Callable[..., Any] | None
+
+
+class _Tools:
+    """The tools of a toolbox at one time; it is never changed."""
+
+    __slots__ = ("_names", "entries", "hidden")
+
+    def __init__(self, entries: dict[str, _Entry], hidden: frozenset[str]) -> None:
+        self.entries: dict[str, _Entry] = entries
+        self.hidden: frozenset[str] = hidden
+        self._names: dict[tuple[str, str], str] | None = None
+
+    def with_entry(self, entry: _Entry) -> _Tools:
+        """These tools and one more."""
+        if entry.tool.name in self.entries:
+            reason = "two tools have this name; pass tool_schema(..., name=)"
+            raise SchemaError(reason, entry.tool.name)
+        hidden = self.hidden | entry.call.binder.hidden
+        return _Tools({**self.entries, entry.tool.name: entry}, hidden)
+
+    @property
+    def names(self) -> dict[tuple[str, str], str]:
+        """The names that APIs take instead of those that they refuse, by form and name."""
+        if self._names is None:
+            self._names = wire_names(self.entries)
+        return self._names
+
+    def find(self, name: Any) -> _Entry | None:
+        """A tool by its name, or by the one that it has in an API."""
+        if type(name) is not str:
+            return None
+        if name not in self.entries:
+            name = next((own for (_, own), each in self.names.items() if each == name), name)
+        return self.entries.get(name)
+
+    def in_form(self, form: str) -> Iterator[ToolSchema]:
+        """The tools with the names that they have in a form."""
+        for name, entry in self.entries.items():
+            spelled = self.names.get((form, name))
+            yield entry.tool if spelled is None else entry.tool.replace(name=spelled)
+
+
+class Toolbox(Mapping[str, ToolSchema]):
+    """Tools by name: their definitions, and their calls.
+
+    It is a mapping: ``toolbox["search"]`` is a definition. Tools are added, in any thread, and
+    never changed or removed; the order is that in which they were added.
+
+    Args:
+        tools: Functions and other callables; objects, which mean their public methods; and
+            definitions, such as those that ``tool_schema()`` made.
+        profile: How the definitions of the functions are written.
+        errors: The exceptions of the functions that the model gets as messages.
+        repair: Whether to repair arguments, or a function for the repairs; see
+            ``ToolSchema.call()``.
+        strict: Whether an annotation without an exact schema is an error, not a warning.
+        localns: Names for annotation strings that their module does not have at run time.
+        thread: Whether ``call_async()`` runs functions that are not coroutine functions in a
+            worker thread.
+
+    Attributes:
+        profile: How the definitions of the functions are written.
+
+    Raises:
+        SchemaError: Two tools have the same name, or a function cannot be called.
+
+    Example:
+        >>> from milo_schema import Toolbox
+        >>> tools = Toolbox()
+        >>> @tools.tool
+        ... def double(n: int) -> int:
+        ...     return 2 * n
+        >>> tools.to_mcp()[0]["name"]
+        'double'
+        >>> tools.call("double", {"n": 21}).value
+        42
+        >>> tools.call("duoble", {"n": 21}).text
+        'no tool "duoble"; did you mean "double"?'
+    """
+
+    __slots__ = ("_errors", "_lock", "_options", "_repair", "_thread", "_tools", "profile")
+
+    def __init__(
+        self,
+        tools: Iterable[Any] = (),
+        *,
+        profile: Profile = MCP,
+        errors: Errors = (),
+        repair: OnRepair = False,
+        strict: bool = False,
+        localns: Names = None,
+        thread: bool = True,
+    ) -> None:
+        self.profile: Profile = profile
+        self._errors: Errors = checked_errors(errors)
+        self._repair: OnRepair = repair
+        self._options: ToolOptions = {"profile": profile, "strict": strict, "localns": localns}
+        self._thread: bool = thread
+        self._lock = Lock()
+        self._tools = _Tools({}, frozenset())
+        for each in _every(tools):
+            self._add(each, {})
+
+    def _add(self, given: Any, options: Mapping[str, Any]) -> None:
+        """Add a tool, and prepare its calls, so that one that cannot be called is found now."""
+        func = None if isinstance(given, ToolSchema) else given
+        every: Any = {**self._options, **options}
+        tool = given if func is None else tool_schema(func, **every)
+        entry = _Entry(tool, call_of(tool), func)
+        with self._lock:
+            self._tools = self._tools.with_entry(entry)
+
+    @overload
+    def tool(self, func: Func, /) -> Func: ...
+    @overload
+    def tool(self, **options: Unpack[ToolOptions]) -> Callable[[Func], Func]: ...
+    def tool(self, func: Func | None = None, /, **options: Any) -> Any:  # type: ignore[misc]
+        """Add a function, as a decorator: ``@tools.tool`` or ``@tools.tool(name=...)``.
+
+        Args:
+            func: The function.
+            **options: Those of ``tool_schema()``.
+
+        Returns:
+            The function, unchanged.
+
+        Raises:
+            SchemaError: There is a tool of this name, or the function cannot be called.
+
+        Example:
+            >>> from milo_schema import Toolbox
+            >>> tools = Toolbox()
+            >>> @tools.tool(name="shop.add", title="Add")
+            ... def add(a: int, b: int) -> int:
+            ...     return a + b
+            >>> add(1, 2), tools.call("shop.add", {"a": 1, "b": 2}).value
+            (3, 3)
+        """
+
+        def register(func: Func) -> Func:
+            self._add(func, options)
+            return func
+
+        return register if func is None else register(func)
+
+    def __getitem__(self, name: str) -> ToolSchema:
+        if (entry := self._tools.find(name)) is None:
+            raise KeyError(name)
+        return entry.tool
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tools.entries)
+
+    def __len__(self) -> int:
+        return len(self._tools.entries)
+
+    def __repr__(self) -> str:
+        return f"<Toolbox {', '.join(self)}>"
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The names of the parameters that schemas leave out, so that only ``inject`` sets them.
+
+        Example:
+            >>> from milo_schema import Toolbox, profiles
+            >>> class Session: ...
+            >>> def greet(name: str, session: Session): ...
+            >>> Toolbox([greet], profile=profiles.MCP.with_injected(classes=[Session])).hidden
+            frozenset({'session'})
+        """
+        return self._tools.hidden
+
+    # -- definitions ---------------------------------------------------------------------------
+
+    def to_mcp(self) -> list[Json]:
+        """The definitions for a ``tools/list`` of MCP.
+
+        A name that MCP does not allow is replaced by one that looks like it; calls know both.
+
+        Returns:
+            A fresh list of ``Tool``, in the order of the tools.
+
+        Example:
+            >>> from milo_schema import Toolbox
+            >>> def ping(): ...
+            >>> [each["name"] for each in Toolbox([ping]).to_mcp()]
+            ['ping']
+        """
+        return [tool.to_mcp() for tool in self._tools.in_form("mcp")]
+
+    def to_openai(
+        self, *, api: Api = "chat", strict: bool | None = None, **options: Unpack[OpenAIOptions]
+    ) -> list[Json]:
+        """The definitions for a request to OpenAI; see ``ToolSchema.to_openai()``.
+
+        Example:
+            >>> from milo_schema import Toolbox, tool_schema
+            >>> def ping() -> str:
+            ...     return "pong"
+            >>> tools = Toolbox([tool_schema(ping, name="net.ping")])
+            >>> tools.to_openai()[0]["function"]["name"]
+            'net_ping'
+            >>> tools.call("net_ping").text
+            'pong'
+        """
+        return [
+            tool.to_openai(api=api, strict=strict, **options)
+            for tool in self._tools.in_form("openai")
+        ]
+
+    def to_anthropic(
+        self, *, strict: bool | None = None, **options: Unpack[AnthropicOptions]
+    ) -> list[Json]:
+        """The definitions for a request to Anthropic; see ``ToolSchema.to_anthropic()``."""
+        return [
+            tool.to_anthropic(strict=strict, **options) for tool in self._tools.in_form("anthropic")
+        ]
+
+    def to_gemini(self, **options: Unpack[GeminiOptions]) -> list[Json]:
+        """The declarations for a request to Gemini; see ``ToolSchema.to_gemini()``."""
+        return [tool.to_gemini(**options) for tool in self._tools.in_form("gemini")]
+
+    def to_bedrock(self, *, strict: bool | None = None) -> list[Json]:
+        """The definitions for a request to Bedrock; see ``ToolSchema.to_bedrock()``."""
+        return [tool.to_bedrock(strict=strict) for tool in self._tools.in_form("bedrock")]
+
+    def check(self) -> list[Finding]:
+        """Find what is missing or wrong in the tools, alone and together.
+
+        Returns:
+            The findings; empty if there are none.
+
+        Example:
+            >>> from milo_schema import Toolbox
+            >>> def ping() -> None: ...
+            >>> [each.code for each in Toolbox([ping]).check()]
+            ['undescribed-tool']
+        """
+        found: list[Finding] = []
+        entries = self._tools.entries.values()
+        localns = self._options["localns"]
+        for tool, _, func in entries:
+            if func is None:
+                found += check_tool(tool, profile=self.profile)
+            else:
+                found += check_function(func, profile=self.profile, localns=localns)
+        return [*found, *check_set([each.tool for each in entries], profile=self.profile)]
+
+    # -- calls ---------------------------------------------------------------------------------
+
+    def call(self, name: str, arguments: Any = None, *, inject: Names = None) -> ToolResult:
+        """Call a tool by its name; see ``ToolSchema.call()``.
+
+        Args:
+            name: The name of the tool, as the client sent it: its own, or that in an API.
+            arguments: The JSON object of its arguments; ``None`` if there are none.
+            inject: Values of parameters that schemas leave out, by name; a tool gets those that
+                its function has.
+
+        Returns:
+            The result of a ``tools/call``; it has ``"isError": True`` if there is no such tool,
+            the arguments are not valid, or the function raised one of the listed errors.
+
+        Raises:
+            SchemaError: The value does not match the output schema, or the call is not possible.
+
+        Example:
+            >>> from milo_schema import Toolbox
+            >>> def double(n: int) -> int:
+            ...     return 2 * n
+            >>> Toolbox([double]).call("double", {"n": 21}).value
+            42
+        """
+        tools = self._tools
+        entry = tools.find(name)
+        if entry is None:
+            return self._unknown(name, tools)
+        given = _injected(entry.call, inject, tools.hidden)
+        return entry.call.answer(arguments, given, self._repair, self._errors)
+
+    async def call_async(
+        self, name: str, arguments: Any = None, *, inject: Names = None
+    ) -> ToolResult:
+        """Call a tool by its name, and await it if necessary; see ``ToolSchema.call_async()``.
+
+        Args:
+            name: The name of the tool, as the client sent it: its own, or that in an API.
+            arguments: The JSON object of its arguments; ``None`` if there are none.
+            inject: Values of parameters that schemas leave out, by name; a tool gets those that
+                its function has.
+
+        Returns:
+            The result of a ``tools/call``, as of ``call()``.
+
+        Raises:
+            SchemaError: The value does not match the output schema, or the call is not possible.
+
+        Example:
+            >>> import asyncio
+            >>> from milo_schema import Toolbox
+            >>> async def double(n: int) -> int:
+            ...     return 2 * n
+            >>> asyncio.run(Toolbox([double]).call_async("double", {"n": 21})).is_error
+            False
+        """
+        tools = self._tools
+        entry = tools.find(name)
+        if entry is None:
+            return self._unknown(name, tools)
+        given, call = _injected(entry.call, inject, tools.hidden), entry.call
+        return await call.answer_async(arguments, given, self._repair, self._errors, self._thread)
+
+    def _unknown(self, name: Any, tools: _Tools) -> ToolResult:
+        """The result of a call of a tool that does not exist."""
+        known = [*tools.entries]
+        near = suggest(name, known) if type(name) is str else ""
+        there_are = f"; there are: {choices([quote(each) for each in known])}" if known else ""
+        return error_result(f"no tool {describe(name)}{near or there_are}", profile=self.profile)
+
+
+def _injected(call: Call, inject: Names, hidden: frozenset[str]) -> Names:
+    """The values that one tool gets: those of parameters that its definition leaves out."""
+    if not inject:
+        return None
+    for each in inject:
+        if each not in hidden:
+            reason = f"inject= names {each!r}, which no tool leaves out"
+            raise SchemaError(f"{reason}{nearest(str(each), sorted(hidden))}", call.name)
+    return {each: value for each, value in inject.items() if each in call.binder.hidden}
