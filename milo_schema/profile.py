@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack, get_args
 
 from milo_schema.annotations.classes import Classes, inherits, is_class
 from milo_schema.annotations.frozen import Converter, Frozen, field, read_only
@@ -26,7 +26,7 @@ Closed = Literal["nothing", "parameters", "everything"]
 Failure = Literal["warn", "error", "open", "none"]
 Variadics = Literal["omit", "open", "properties", "error"]
 Inline = bool | Literal["auto"]
-Optionals = Literal["null", "required"]
+Optionals = Literal["absent", "null", "required"]
 Aliases = Literal["everywhere", "inputs", "nowhere"]
 Generators = Literal["item", "list", "nothing"]
 Docstrings = Literal["last", "first", "never"]
@@ -44,50 +44,41 @@ if TYPE_CHECKING:  # to make these classes takes 0.9 ms on Python 3.11, and 3.9 
     class ProfileFields(TypedDict, total=False):
         """The types of all fields except the name, for type checkers."""
 
-        unknown: Mapping[str, Any] | UnknownSchema
-        unwrap_none: UnwrapNone
-        null_defaults: bool
         closed: Closed
+        unwrap_none: UnwrapNone
+        optional: Optionals
+        unknown_arguments: UnknownArguments
         variadics: Variadics
         flatten: bool
         injected_names: Collection[str]
         injected_classes: Collection[str | type]
         injected_if: Collection[Predicate] | Predicate
-        inline: Inline
-        optional: Optionals
-        aliases: Aliases
         types: Mapping[Any, TypeSchema]
         markers: Mapping[type | str, MarkerReader]
         decoders: Mapping[Any, Callable[[Any], Any]]
         encoders: Mapping[Any, Callable[[Any], Any]]
-        transforms: Collection[Transform] | Transform
-        max_depth: int
-        max_subschemas: int
+        unknown: Mapping[str, Any] | UnknownSchema
         untyped: Mapping[str, Any] | None
         failure: Failure
-        undescribed: str | None
-        undescribed_tool: str | None
+        aliases: Aliases
+        inline: Inline
+        null_defaults: bool
+        transforms: Collection[Transform] | Transform
+        choices: Choices
         docstrings: Docstrings
         docstring_style: DocstringStyle
         attribute_docstrings: bool
-        choices: Choices
-        tool_description: Collection[Section] | Section
         bare_descriptions: bool
-        cli_hints: bool
+        tool_description: Collection[Section] | Section
+        undescribed: str | None
         outputs: bool | ProfileFields
         generators: Generators
-        output_docs: bool
-        opaque_outputs: Collection[str | type]
-        opaque_if: Collection[OutputPredicate] | OutputPredicate
+        opaque_outputs: Collection[str | type | OutputPredicate] | OutputPredicate
         output_signals: Collection[str | type]
-        box: Mapping[str, Any] | None
-        box_if: Collection[OutputPredicate] | OutputPredicate
+        box: Mapping[str, Any] | tuple[Mapping[str, Any], *tuple[OutputPredicate, ...]] | Box | None
         text: Text
         structured: Structured
         result_type: str | None
-        null_is_absent: bool
-        unknown_arguments: UnknownArguments
-        sources: bool
 else:
 
     class ProfileFields:  # a class, not an assignment: typeguard erases names assigned here
@@ -178,11 +169,32 @@ def to_names(name: str, value: Collection[str] | str) -> frozenset[str]:
     return frozenset(_several(name, value, lambda each: isinstance(each, str), "a name"))
 
 
-def to_classes(name: str, value: Collection[str | type] | str | type) -> Classes:
-    """One or several classes or names of classes."""
+def to_classes(name: str, value: Any, *, or_functions: bool = False) -> Classes:
+    """One or several classes or names of classes; or, if that is allowed, functions."""
     if type(value) is Classes:  # replace() passes them
         return value
+    if or_functions:
+        what = "a class, the name of one, or a function"
+        return Classes(
+            _several(name, value, lambda each: _is_class_or_name(each) or callable(each), what)
+        )
     return Classes(_several(name, value, _is_class_or_name, "a class or the name of one"))
+
+
+class Box(NamedTuple):
+    """The keywords of a boxed output, and functions that decide whether an object is boxed."""
+
+    keywords: Mapping[str, Any]
+    functions: tuple[OutputPredicate, ...] = ()
+
+
+def to_box(name: str, value: Any) -> Box | None:
+    """Keywords, or a tuple of keywords and functions; or ``None``."""
+    if value is None or type(value) is Box:
+        return value
+    given, *others = value if type(value) is tuple and value else (value,)
+    marks = read_only(name, given, "a dict of keywords, a tuple of that and functions, or None")
+    return Box(marks, functions(name, others))
 
 
 def functions(name: str, value: Any) -> tuple[Callable[..., Any], ...]:
@@ -251,20 +263,23 @@ def _one_of(*options: Any) -> Any:
 class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of",)):
     """The rules for writing schemas. It is frozen; ``replace()`` makes another one.
 
-    Most profiles need only the first group of fields. Those under *Other Parameters* are for the
-    contracts of other systems; skip them until you need one.
+    The fields are in five groups, in this order: which values a schema accepts (*closed* to
+    *flatten*), what is injected, what types mean (*types* to *aliases*), texts and spelling
+    (*inline* to *undescribed*), and results (from *outputs* on).
 
     Args:
         name: The name of the profile.
-        unknown: The schema for an annotation that has none, outside of strict mode; or a function
-            ``(annotation, walk) -> schema``, which is called for each annotation without a rule.
-            If it returns ``None``, the annotation counts as missing (see *untyped*).
-            ``walk.record(annotation)`` returns the schema of any annotated class.
-        unwrap_none: Whether ``T | None`` becomes ``T`` in a parameter or field; with
-            ``"if_default"``, only if its default is ``None``.
-        null_defaults: Whether ``= None`` is written as ``"default": null``.
         closed: Which objects forbid additional properties: ``"nothing"``, the ``"parameters"``
             of a function, or ``"everything"``.
+        unwrap_none: Whether ``T | None`` becomes ``T`` in a parameter or field; with
+            ``"if_default"``, only if its default is ``None``.
+        optional: What clients send to omit an optional property: nothing (``"absent"``). Or, if
+            they have to send every property, as in OpenAI's strict mode, ``"null"``, which means
+            a missing value if the type of the property does not accept null; or a value of its own
+            type (``"required"``): then input schemas require every property.
+        unknown_arguments: What ``bind()`` does with an argument with an unknown name: ``"refuse"``
+            it, or ``"drop"`` it, as frameworks with open schemas do. Arguments for hidden
+            parameters are always refused.
         variadics: How to handle ``*args`` and ``**kwargs``: leave them out (``"omit"``); allow
             additional properties for ``**kwargs`` (``"open"``); make them an array and an object
             with the names of the parameters (``"properties"``); or raise an ``"error"``.
@@ -278,37 +293,36 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
             container: ``"Context"`` hides ``Context | None``, and not ``list[Context]``.
         injected_if: The framework fills in parameters for which one of these functions returns
             true. Each gets the parameter, with its ``name``, ``annotation`` and ``default``.
-        inline: Whether to inline named types, except recursive and very large ones; otherwise,
-            all are in ``$defs``. With ``"auto"``, a type that is used more than once is in
-            ``$defs`` if that makes the schema shorter.
-        aliases: Where fields and parameters have the names in pydantic's ``Field(alias=...)``:
-            ``"everywhere"``, only in ``"inputs"``, which is pydantic's own default, or
-            ``"nowhere"``.
         types: Schemas for types that are not inspected; see ``with_types()``.
         markers: Functions that read metadata, in ``Annotated`` or as a default; see
             ``with_markers()``.
-        decoders: Maps types to functions that make a value from its JSON, in addition to those
-            that you pass to ``bind()``.
+        decoders: Maps types to functions that make a value from its JSON.
         encoders: Maps types to functions that convert their values to JSON, for results and
             defaults.
-        transforms: Functions ``(schema, report) -> schema`` that rewrite a finished schema, in
-            order; ``report(path, reason)`` reports an unsupported part. See
-            ``milo_schema.transforms``.
-        optional: The value that clients send to omit an optional property if they have to send
-            every property, as in OpenAI's strict mode: ``"null"``, or a value of its own type
-            (``"required"``). With the latter, input schemas require every property.
-        max_depth: The deepest nesting of an annotation.
-        max_subschemas: The most annotations in one schema; those of a named type count once.
-
-    Other Parameters:
+        unknown: The schema for an annotation that has none, outside of strict mode; or a function
+            ``(annotation, walk) -> schema``, which is called for each annotation without a rule.
+            If it returns ``None``, the annotation counts as missing (see *untyped*).
+            ``walk.record(annotation)`` returns the schema of any annotated class.
         untyped: The schema for a missing annotation outside of strict mode; ``None`` raises an
             error.
         failure: What to do about an annotation without a schema: ``"warn"`` and fall back to
             *unknown*, raise an ``"error"``, make the whole function an ``"open"`` object, or do
             that without a warning (``"none"``).
-        undescribed: The description of a parameter that has none, in which ``{name}`` becomes its
-            name; ``None`` raises an error.
-        undescribed_tool: The description of a tool that has none, in the same way.
+        aliases: Where fields and parameters have the names in pydantic's ``Field(alias=...)``:
+            ``"everywhere"``, only in ``"inputs"``, which is pydantic's own default, or
+            ``"nowhere"``.
+        inline: Whether to inline named types, except recursive and very large ones; otherwise,
+            all are in ``$defs``. With ``"auto"``, a type that is used more than once is in
+            ``$defs`` if that makes the schema shorter.
+        null_defaults: Whether ``= None`` is written as ``"default": null``.
+        transforms: Functions ``(schema, report) -> schema`` that rewrite a finished schema, in
+            order; ``report(path, reason)`` reports an unsupported part. See
+            ``milo_schema.transforms``.
+        choices: How to write choices with texts: as an ``"enum"``, without the texts; or as
+            ``oneOf`` with a ``const`` for each value, and its text as its ``"title"`` or its
+            ``"description"``. A member of an Enum is described by the docstring of its class or
+            by a string below the member, and ``Annotated[Literal["a"], Description("...")]`` in
+            a union by its description.
         docstrings: When the docstring of a function describes a parameter: ``"last"``, if its
             annotation does not; ``"first"``, even if its annotation does; or ``"never"``, which
             includes the descriptions of the tool and its output.
@@ -316,30 +330,26 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
             like a section of another style is then part of the description.
         attribute_docstrings: Whether a string below a field of a class describes the field. Python
             does not keep such strings, so this reads the source, if it is available.
-        choices: How to write choices with texts: as an ``"enum"``, without the texts; or as
-            ``oneOf`` with a ``const`` for each value, and its text as its ``"title"`` or its
-            ``"description"``. A member of an Enum is described by the docstring of its class or
-            by a string below the member, and ``Annotated[Literal["a"], Description("...")]`` in
-            a union by its description.
+        bare_descriptions: Whether a bare string in ``Annotated`` is a description.
         tool_description: The parts of a docstring that describe a tool, in order: the
             ``"summary"``, which is the first paragraph; the ``"first_line"``; the ``"prose"``
             outside of sections; ``"returns"``, ``"raises"``, ``"examples"``; or the whole
             ``"docstring"``. A docstring without the first of them describes nothing.
-        bare_descriptions: Whether a bare string in ``Annotated`` is a description.
-        cli_hints: Whether ``Positional`` and ``Option`` of milo-cli are written, as ``x-milo-cli``.
+        undescribed: The description of a parameter that has none, in which ``{name}`` becomes its
+            name; ``None`` raises an error.
         outputs: Whether there are output schemas; or the fields that differ for outputs, with
-            their values: ``{"closed": "nothing", "failure": "error"}``.
+            their values: ``{"closed": "nothing", "docstrings": "never"}``. ``replace()`` adds them
+            to those that the profile has.
         generators: The output of a generator function: each ``"item"``, as separate outputs; a
             ``"list"`` of all items; or ``"nothing"``, without a schema.
-        output_docs: Whether the docstring describes the output.
         opaque_outputs: Classes, given as in *injected_classes*, that have no output schema, not
-            even in a container: they are content, which clients read directly.
-        opaque_if: Functions ``(annotation, schema)``; an output has no schema if one returns true.
+            even in a container: they are content, which clients read directly. Also functions
+            ``(annotation, schema)``; an output has no schema if one returns true.
         output_signals: Classes, given in the same way, that are left out of output schemas: they
             tell a client what to do next.
         box: If not ``None``, an output that is not an object is wrapped in one, as the property
-            ``result``; the object has these additional keywords.
-        box_if: Functions ``(annotation, schema)``; an object is wrapped, too, if one returns true.
+            ``result``; the object has these additional keywords. With a tuple of the keywords and
+            functions ``(annotation, schema)``, an object is wrapped, too, if one returns true.
         text: The text of a result, next to its structured content. With ``"plain"``, a string is
             written as it is, and any other value as JSON without its box; with ``"json"``, the
             text is the serialized structured content.
@@ -347,13 +357,6 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
             ``"always"``, which means all but strings, or only objects if there is a *box*.
         result_type: The ``resultType`` of results, which MCP requires since 2026-07-28; ``None``
             leaves it out.
-        null_is_absent: Whether ``null`` in arguments means a missing value if a property is
-            optional and its type does not accept null; see ``milo_schema.arguments``.
-        unknown_arguments: What ``bind()`` does with an argument with an unknown name: ``"refuse"``
-            it, or ``"drop"`` it, as frameworks with open schemas do. Arguments for hidden
-            parameters are always refused.
-        sources: Whether ``check_tools()`` checks where required parameters come from, even if no
-            parameter of the tools is marked with ``"x-user-providable": true``.
 
     Example:
         >>> from milo_schema import function_to_schema, profiles
@@ -364,21 +367,23 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
     """
 
     name: str
-    unknown: Mapping[str, Any] | UnknownSchema = field(
-        default={}, converter=partial(keywords, others=("a function",))
-    )
+
+    # values: which values a schema accepts, and what arguments may be
+    closed: Closed = _one_of(*get_args(Closed))
     unwrap_none: UnwrapNone = field(
         default=False, converter=partial(one_of, options=(True, False, "if_default"))
     )
-    null_defaults: bool = True
-    closed: Closed = _one_of(*get_args(Closed))
+    optional: Optionals = _one_of(*get_args(Optionals))
+    unknown_arguments: UnknownArguments = _one_of(*get_args(UnknownArguments))
     variadics: Variadics = _one_of(*get_args(Variadics))
     flatten: bool = False
+
+    # injection: the parameters that the framework fills in
     injected_names: frozenset[str] = field(default=(), converter=to_names)
     injected_classes: Classes = field(default=(), converter=to_classes)
     injected_if: tuple[Predicate, ...] = field(default=(), converter=functions)
-    inline: Inline = _one_of(True, False, "auto")
-    aliases: Aliases = _one_of(*get_args(Aliases))
+
+    # types: what an annotation means
     types: Mapping[Any, TypeSchema] = field(
         default={}, converter=partial(by_type, what="a schema or a function", takes=(dict,))
     )
@@ -387,43 +392,40 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
     )
     decoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=codecs)
     encoders: Mapping[Any, Callable[[Any], Any]] = field(default={}, converter=codecs)
-    transforms: tuple[Transform, ...] = field(default=(), converter=functions)
-    optional: Optionals = _one_of(*get_args(Optionals))
-    max_depth: int = 128
-    max_subschemas: int = 50_000
-
-    # For the contracts of other systems.
+    unknown: Mapping[str, Any] | UnknownSchema = field(
+        default={}, converter=partial(keywords, others=("a function",))
+    )
     untyped: Mapping[str, Any] | None = field(
         default={}, converter=partial(keywords, others=("None",))
     )
     failure: Failure = _one_of(*get_args(Failure))
-    undescribed: str | None = ""
-    undescribed_tool: str | None = ""
+    aliases: Aliases = _one_of(*get_args(Aliases))
+
+    # texts and spelling: how a schema is written
+    inline: Inline = _one_of(True, False, "auto")
+    null_defaults: bool = True
+    transforms: tuple[Transform, ...] = field(default=(), converter=functions)
+    choices: Choices = _one_of(*get_args(Choices))
     docstrings: Docstrings = _one_of(*get_args(Docstrings))
     docstring_style: DocstringStyle = _one_of(*get_args(DocstringStyle))
     attribute_docstrings: bool = False
-    choices: Choices = _one_of(*get_args(Choices))
+    bare_descriptions: bool = True
     tool_description: tuple[Section, ...] = field(
         default=("prose", "examples"), converter=partial(some_of, options=get_args(Section))
     )
-    bare_descriptions: bool = True
-    cli_hints: bool = False
+    undescribed: str | None = ""
+
+    # results: the output of a function
     outputs: bool | Mapping[str, Any] = field(default=True, converter=flag_or_fields)
     generators: Generators = _one_of(*get_args(Generators))
-    output_docs: bool = True
-    opaque_outputs: Classes = field(default=_MCP_CONTENT, converter=to_classes)
-    opaque_if: tuple[OutputPredicate, ...] = field(default=(), converter=functions)
-    output_signals: Classes = field(default=_MCP_SIGNALS, converter=to_classes)
-    box: Mapping[str, Any] | None = field(
-        default=None, converter=partial(keywords, others=("None",))
+    opaque_outputs: Classes = field(
+        default=_MCP_CONTENT, converter=partial(to_classes, or_functions=True)
     )
-    box_if: tuple[OutputPredicate, ...] = field(default=(), converter=functions)
+    output_signals: Classes = field(default=_MCP_SIGNALS, converter=to_classes)
+    box: Box | None = field(default=None, converter=to_box)
     text: Text = _one_of(*get_args(Text))
     structured: Structured = _one_of(*get_args(Structured))
     result_type: str | None = None
-    null_is_absent: bool = False
-    unknown_arguments: UnknownArguments = _one_of(*get_args(UnknownArguments))
-    sources: bool = False
 
     __slots__ = {  # these are not fields
         "_origin": "The profile that this one was made from, if it was.",
@@ -492,6 +494,10 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
             >>> profiles.MCP.replace(name="mine", closed="everything").closed
             'everything'
         """
+        outputs: Any = changes.get("outputs")
+        if isinstance(self.outputs, Mapping) and isinstance(outputs, Mapping):
+            outputs = {**self.outputs, **outputs}
+            changes["outputs"] = outputs
         return super().replace(name=self.name if name == "" else name, **changes)
 
     def with_types(self, types: Mapping[Any, TypeSchema]) -> Profile:
@@ -573,9 +579,10 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
             >>> sorted(function_to_schema(greet, profile=mine)["properties"])
             ['name']
         """
+        together: Any = self.injected_classes | to_classes("classes", classes)
         return self.replace(
             injected_names=self.injected_names | to_names("names", names),
-            injected_classes=self.injected_classes | to_classes("classes", classes),
+            injected_classes=together,
             injected_if=(*self.injected_if, *functions("predicates", predicates)),
         )
 
@@ -591,11 +598,28 @@ def _differences(profile: Profile, origin: Profile) -> list[str]:
         def repr_ReadOnly(self, value: Any, level: int) -> str:  # noqa: N802
             return self.repr_dict(value, level)
 
+        def repr_Box(self, value: Any, level: int) -> str:  # noqa: N802
+            given = (value.keywords, *value.functions)
+            return self.repr_tuple(given, level) if value.functions else self.repr1(given[0], level)
+
+        def repr_set(self, value: Any, level: int) -> str:
+            """The members in the same order in every process, functions among them."""
+            texts = sorted(self.repr1(each, level - 1) for each in value)
+            texts[self.maxset :] = ["..."] * (len(texts) > self.maxset)
+            return f"{{{', '.join(texts)}}}" if texts else "set()"
+
     return [
         f"{name}={Short().repr(set(value) if isinstance(value, frozenset) else value)}"
         for name, value in vars(profile).items()
         if value != vars(origin)[name] and name != "name"
     ]
+
+
+def _command_line(piece: Any) -> list[Any]:
+    """The hint in a marker of milo-cli for a command line, which is written as ``x-milo-cli``."""
+    from milo_schema.libraries.milo import command_line  # it is loaded, if it has a marker
+
+    return command_line(piece)
 
 
 MILO = Profile(
@@ -605,8 +629,8 @@ MILO = Profile(
     unwrap_none=True,
     injected_names={"ctx"},
     injected_classes={"Context"},
+    markers={"milo.schema.Positional": _command_line, "milo.schema.Option": _command_line},
     bare_descriptions=False,
-    cli_hints=True,
     structured="always",
 )
 """The default of functions and types: the contract of milo; open objects, no null."""

@@ -74,7 +74,7 @@ def _pydantics(name: str) -> Profile:
         name=name,
         failure="error",
         inline=False,
-        output_docs=False,
+        outputs={"docstrings": "never"},
         types={**_TYPES, "decimal.Decimal": _NUMBER_OR_TEXT},
         decoders={bytes: str.encode},
         encoders={bytes: _decoded},
@@ -113,9 +113,8 @@ FASTMCP = _pydantics("FASTMCP").replace(
     injected_if=[_has_dependency],
     aliases="inputs",
     outputs={"failure": "open", "bare_descriptions": False, "types": _TYPES},
-    opaque_if=[_is_unstructured],
-    box={"x-fastmcp-wrap-result": True},
-    box_if=[_is_union],
+    opaque_outputs=MCP.opaque_outputs | {_is_unstructured},
+    box=({"x-fastmcp-wrap-result": True}, _is_union),
 )
 """The rules of FastMCP: closed parameters, raw bytes, wrapped outputs with a marker."""
 
@@ -149,9 +148,8 @@ MCP_SDK = _pydantics("MCP_SDK").replace(
     tool_description="docstring",
     injected_if=[_has_resolver],
     outputs={"failure": "open", "unknown": _as_record, "types": _TYPES},
-    opaque_if=[_is_other_class],
-    box={},
-    box_if=[_is_not_a_record],
+    opaque_outputs=MCP.opaque_outputs | {_is_other_class},
+    box=({}, _is_not_a_record),
     transforms=[Titles()],
 )
 """The rules of the MCP SDK: open parameters, raw bytes, titles, wrapped outputs."""
@@ -167,7 +165,7 @@ OPENMCP = Profile(
     undescribed="Parameter {name}",
     bare_descriptions=False,
     box={"x-dedalus-box": {"field": "result"}},
-    output_docs=False,
+    outputs={"docstrings": "never"},
     opaque_outputs={*CONTENT, *HELPERS, "CallToolResult", "ServerResult"},
 )
 """The rules of OpenMCP: closed objects, descriptions for all parameters, wrapped outputs."""
@@ -193,9 +191,8 @@ PLATOOLS = Profile(
     variadics="error",
     injected_names={"ctx", "platos_ctx"},
     bare_descriptions=False,
-    output_docs=False,
+    outputs={"docstrings": "never"},
     inline=False,
-    sources=True,
 )
 """The rules of Platools' decorator: types for all parameters, definitions in ``$defs``."""
 
@@ -216,7 +213,7 @@ OPENAI_STRICT = MCP.replace(
     variadics="error",
     box={},
     transforms=[InDialect("openai_strict")],
-    null_is_absent=True,
+    optional="null",
 )
 """OpenAI's structured outputs: closed objects, all properties required."""
 

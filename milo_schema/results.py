@@ -336,7 +336,6 @@ def _dump_node(value: Any, node: Node, reader: Reader, encoders: Encoders | None
         judge.node_of,
         judge.accepts,
         _all_encoders(profile, encoders),
-        profile.max_depth,
         has_types=bool(profile.types),
     )
     json = run.dump(value, node)

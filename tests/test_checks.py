@@ -1036,7 +1036,6 @@ def test_a_box_that_is_not_in_the_output_is_passed_over():
 
 USER = {"type": "string", "description": ".", "x-user-providable": True}
 PLAIN = {"type": "string", "description": "."}
-TRACED = profiles.MILO.replace(sources=True)
 
 
 def test_tools_with_the_same_name():
@@ -1058,14 +1057,12 @@ def test_a_required_parameter_needs_a_source():
     assert codes(found) == [("a(x)", "unreachable-parameter")]
 
 
-def test_sources_matter_only_if_a_set_or_a_profile_has_them():
+def test_sources_matter_only_if_a_set_has_them_or_the_caller_asks():
     """That a parameter has no source is a rule of Platools; few servers know the mark."""
     plain = [tool("a", x=PLAIN), tool("b")]
 
     assert check_tools(plain) == []
-    assert codes(check_tools(plain, profile=profiles.PLATOOLS)) == [
-        ("a(x)", "unreachable-parameter")
-    ]
+    assert codes(check_tools(plain, sources=True)) == [("a(x)", "unreachable-parameter")]
 
 
 @pytest.mark.parametrize("profile", [profiles.MCP, profiles.PORTABLE, profiles.OPENAI_STRICT])
@@ -1259,7 +1256,7 @@ def test_definitions_of_strict_tools_do_not_count():
 )
 def test_another_tool_is_a_source(output, is_reached):
     source = tool("source").replace(output_schema=output)
-    found = [code for _, code in codes(check_tools([tool("a", x=PLAIN), source], profile=TRACED))]
+    found = [code for _, code in codes(check_tools([tool("a", x=PLAIN), source], sources=True))]
 
     assert ("unreachable-parameter" not in found) is is_reached
 
@@ -1267,7 +1264,7 @@ def test_another_tool_is_a_source(output, is_reached):
 def test_a_tool_is_not_a_source_for_itself():
     looping = tool("a", x=PLAIN).replace(output_schema={"type": "object", "properties": {"x": {}}})
 
-    assert codes(check_tools([looping], profile=TRACED)) == [("a(x)", "unreachable-parameter")]
+    assert codes(check_tools([looping], sources=True)) == [("a(x)", "unreachable-parameter")]
 
 
 def test_a_box_is_not_a_source():
@@ -1277,11 +1274,8 @@ def test_a_box_is_not_a_source():
 
     boxed = tool_schema(answer, profile=profiles.MCP_2025)
 
-    traced = profiles.MCP_2025.replace(sources=True)
-
-    assert codes(check_tools([tool("a", result=PLAIN), boxed], profile=traced)) == [
-        ("a(result)", "unreachable-parameter")
-    ]
+    found = check_tools([tool("a", result=PLAIN), boxed], profile=profiles.MCP_2025, sources=True)
+    assert codes(found) == [("a(result)", "unreachable-parameter")]
 
 
 def test_the_example_of_the_document():

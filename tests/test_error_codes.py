@@ -64,6 +64,14 @@ def raising(parameter):
     raise ZeroDivisionError
 
 
+def folded(make: Callable[[Any], Any], times: int) -> Any:
+    """An annotation in itself, many times."""
+    annotation: Any = int
+    for _ in range(times):
+        annotation = make(annotation)
+    return annotation
+
+
 def strictly(annotation: Any) -> Callable[[], Any]:
     return lambda: type_to_schema(annotation, strict=True, profile=MCP)
 
@@ -84,8 +92,8 @@ CASES = {
         lambda: type_to_schema(complex, profile=MCP.with_types({complex: {"default": object()}})),
     ],
     "limit": [
-        lambda: type_to_schema(list[list[int]], profile=MCP.replace(max_depth=1)),
-        lambda: type_to_schema(tuple[list[int], list[int]], profile=MCP.replace(max_subschemas=2)),
+        lambda: type_to_schema(folded(lambda each: list[each], 129)),
+        lambda: type_to_schema(folded(lambda each: tuple[each, each], 16)),
     ],
     "no-decoder": [
         lambda: json_to_value(1, complex, profile=MCP),

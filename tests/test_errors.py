@@ -40,6 +40,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import binder
+from milo_schema.nodes import reader
 from milo_schema.results import return_to_json
 from tests.modules import module_from
 
@@ -420,7 +421,7 @@ def test_an_annotation_that_contains_itself():
     deploy.__annotations__["params"] = endless
     error = error_of(deploy)
     assert error.path == "deploy(params)" + "[]" * 128
-    assert error.reason == "nested deeper than 128 levels, the profile's max_depth"
+    assert error.reason == "nested deeper than 128 levels"
 
 
 # -- exceptions in user code -------------------------------------------------------------------
@@ -883,13 +884,13 @@ def test_strict_mode_does_not_warn():
     assert caught == []
 
 
-def test_the_error_that_ends_a_reading_follows_the_problems_before_it():
+def test_the_error_that_ends_a_reading_follows_the_problems_before_it(monkeypatch):
     def run(a: complex, b: list[list[int]]): ...
 
-    deep = profiles.MCP.replace(max_depth=1)
+    monkeypatch.setattr(reader, "MAX_LEVELS", 1)
     with pytest.raises(SchemaError, match=r"^run\(a\): .* \(and 1 more") as caught:
-        function_to_schema(run, profile=deep, strict=True)
+        function_to_schema(run, profile=profiles.MCP, strict=True)
     assert [problem.path for problem in caught.value.problems] == ["run(a)", "run(b)[]"]
 
     with pytest.warns(SchemaWarning, match=r"^run\(a\): "), pytest.raises(SchemaError, match="run"):
-        function_to_schema(run, profile=deep)
+        function_to_schema(run, profile=profiles.MCP)

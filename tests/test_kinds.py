@@ -30,6 +30,7 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.arguments import ArgumentsError, json_to_value
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.subschemas import as_objects
+from milo_schema.nodes import reader
 from milo_schema.nodes.base import Dumping, Loading, Refusal
 from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.fields import INJECTED
@@ -179,11 +180,12 @@ def test_each_value_of_a_list_is_judged_by_one_schema():
     assert value_to_json(texts, list[datetime.datetime]) == texts
 
 
-def test_a_result_that_is_nested_too_deeply_is_an_error():
+def test_a_result_that_is_nested_too_deeply_is_an_error(monkeypatch):
     def tool() -> list[list[list[int]]]: ...
 
+    monkeypatch.setattr(reader, "MAX_LEVELS", 2)
     with pytest.raises(SchemaError, match="nested deeper than 2 levels"):
-        return_to_schema(tool, profile=profiles.MCP.replace(max_depth=2))
+        return_to_schema(tool, profile=profiles.MCP)
 
 
 def test_a_class_is_not_found_by_its_name_alone():
@@ -217,9 +219,9 @@ def test_an_annotation_without_json_has_a_node_that_refuses_everything():
 
 def node_of(tp: Any, unknown: Any = None) -> Any:
     profile = profiles.MCP.replace(unknown=unknown or {})
-    reader = Reader(profile, Scope(), "x")
-    node = reader.read(tp, Scope(), (None, "x"))
-    reader.complete()
+    reading = Reader(profile, Scope(), "x")
+    node = reading.read(tp, Scope(), (None, "x"))
+    reading.complete()
     return getattr(node, "body", node)
 
 
@@ -268,7 +270,7 @@ def test_an_injected_field_has_no_values_for_callers():
     node = INJECTED
     assert node.schema(Definitions(Reader(profiles.MCP, Scope(), "x"))) == {"not": {}}
     assert type(node.load(1, Loading())) is Refusal
-    assert node.dump(1, Dumping(lambda _: INTEGER, lambda _json, _node: True, {}, 9)) == 1
+    assert node.dump(1, Dumping(lambda _: INTEGER, lambda _json, _node: True, {})) == 1
 
 
 def test_a_value_of_an_annotation_with_a_missing_name_is_an_error_that_names_it():

@@ -21,6 +21,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.checks import check_function
+from milo_schema.nodes import reader
 
 pytestmark = pytest.mark.core
 
@@ -77,8 +78,11 @@ def test_a_bare_string_is_a_description_if_the_profile_says_so(option, text):
     assert schema == {"type": "integer", **text}
 
 
-@pytest.mark.parametrize(("option", "text"), [(True, {"description": "A number."}), (False, {})])
-def test_the_docstring_describes_the_output_if_the_profile_says_so(option, text):
+@pytest.mark.parametrize(
+    ("outputs", "text"),
+    [(True, {"description": "A number."}), ({"docstrings": "never"}, {})],
+)
+def test_the_docstring_describes_the_output_if_the_profile_says_so(outputs, text):
     def count() -> int:
         """Count.
 
@@ -86,7 +90,7 @@ def test_the_docstring_describes_the_output_if_the_profile_says_so(option, text)
             A number.
         """
 
-    schema = return_to_schema(count, profile=MCP.replace(box=None, output_docs=option))
+    schema = return_to_schema(count, profile=MCP.replace(box=None, outputs=outputs))
     assert schema == {"type": "integer", **text}
 
 
@@ -98,34 +102,39 @@ def nested(depth: int) -> Any:
 
 
 @pytest.mark.parametrize("limit", [1, 10])
-def test_maximum_depth_is_exact(limit):
-    profile = Profile(name="X", max_depth=limit)
+def test_maximum_depth_is_exact(limit, monkeypatch):
+    monkeypatch.setattr(reader, "MAX_LEVELS", limit)
     expected: dict[str, Any] = {"type": "integer"}
     for _ in range(limit):
         expected = {"type": "array", "items": expected}
-    assert type_to_schema(nested(limit), profile=profile) == expected
+    assert type_to_schema(nested(limit), profile=MCP) == expected
     with pytest.raises(SchemaError) as caught:
-        type_to_schema(nested(limit + 1), profile=profile)
-    assert caught.value.reason == f"nested deeper than {limit} levels, the profile's max_depth"
+        type_to_schema(nested(limit + 1), profile=MCP)
+    assert caught.value.reason == f"nested deeper than {limit} levels"
 
 
-def test_maximum_number_of_subschemas_is_exact():
+def test_maximum_number_of_subschemas_is_exact(monkeypatch):
     """A tuple, two lists, and the item of the first one: four at the second list."""
+
+    def limited(annotation: Any, most: int) -> Any:
+        monkeypatch.setattr(reader, "MAX_SUBSCHEMAS", most)
+        return type_to_schema(annotation, profile=MCP)
+
     annotation = tuple[list[int], list[int]]
     array = {"type": "array", "items": {"type": "integer"}}
-    assert type_to_schema(annotation, profile=Profile(name="X", max_subschemas=4)) == {
+    assert limited(annotation, 4) == {
         "type": "array",
         "prefixItems": [array, array],
         "minItems": 2,
         "maxItems": 2,
     }
     with pytest.raises(SchemaError) as caught:
-        type_to_schema(annotation, profile=Profile(name="X", max_subschemas=3))
-    assert caught.value.reason == "more than 3 subschemas, the profile's max_subschemas"
+        limited(annotation, 3)
+    assert caught.value.reason == "more than 3 subschemas"
     with_union = tuple[int | str, list[int]]
-    assert type_to_schema(with_union, profile=Profile(name="X", max_subschemas=5))["maxItems"] == 2
+    assert limited(with_union, 5)["maxItems"] == 2
     with pytest.raises(SchemaError):
-        type_to_schema(with_union, profile=Profile(name="X", max_subschemas=4))
+        limited(with_union, 4)
 
 
 UNDOTTED = (
@@ -249,11 +258,10 @@ def test_the_repr_of_a_profile_has_its_differences(profile, shown):
     ("field", "value", "reason"),
     [
         ("unwrap_none", 1, "unwrap_none=1 is not one of True, False, 'if_default'"),
-        ("max_depth", "3", "max_depth='3' is not a whole number"),
-        ("max_depth", True, "max_depth=True is not a whole number"),
+        ("flatten", 1, "flatten=1 is not True or False"),
         ("name", None, "name=None is not a string"),
         ("undescribed", 3, "undescribed=3 is not a string or None"),
-        ("optional", "requird", "optional='requird' is not one of 'null', 'required'; did you "),
+        ("optional", "requird", "optional='requird' is not one of 'absent', 'null', 'required'; "),
         ("inline", "atuo", "inline='atuo' is not one of True, False, 'auto'; did you mean auto?"),
         ("transforms", ["gemini"], "transforms has 'gemini', which is not a function"),
         ("injected_if", ["session"], "injected_if has 'session', which is not a function"),
@@ -261,7 +269,7 @@ def test_the_repr_of_a_profile_has_its_differences(profile, shown):
         ("injected_if", 3, "injected_if has 3, which is not a function"),
         ("injected_names", {3}, "injected_names has 3, which is not a name"),
         ("injected_names", 3, "injected_names has 3, which is not a name"),
-        ("box", 3, "box=3 is not a dict of keywords or None"),
+        ("box", 3, "box=3 is not a dict of keywords, a tuple of that and functions, or None"),
         ("decoders", 3, "decoders=3 is not a dict"),
         ("decoders", {complex: 3}, "decoders[<class 'complex'>] must be a function, not 3"),
         ("encoders", {"shop.Money": str}, "encoders has 'shop.Money', which is a name; pass the "),
@@ -321,7 +329,9 @@ def test_type_checkers_know_each_field():
 @pytest.mark.parametrize("field", ["injected_classes", "opaque_outputs", "output_signals"])
 @pytest.mark.parametrize("value", [[5], 5, ["Context", 5]])
 def test_a_member_that_is_neither_a_class_nor_a_name_is_refused_immediately(field, value):
-    reason = f"{field} has 5, which is not a class or the name of one"
+    what = "a class, the name of one, or a function"
+    what = what if field == "opaque_outputs" else "a class or the name of one"
+    reason = f"{field} has 5, which is not {what}"
     with pytest.raises(ValueError, match=f"^{reason}$"):
         MCP.replace(**{field: value})
 

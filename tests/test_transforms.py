@@ -75,7 +75,7 @@ class Shop:
             [(find, "find", False, ""), (find, "find", True, "Item")],
         ),
         (
-            lambda p: return_to_schema(find, profile=p.replace(box={}, box_if=[lambda *_: True])),
+            lambda p: return_to_schema(find, profile=p.replace(box=({}, lambda *_: True))),
             [(find, "find", True, "")],
         ),
         (

@@ -179,7 +179,7 @@ def inherits(cls: type, base: Any) -> bool:
     return id(base) in map(id, mro(cls))
 
 
-class Classes(frozenset["str | type"]):
+class Classes(frozenset["str | type | Callable[..., object]"]):
     """A set of classes, each given as a class or by its name; it includes their subclasses.
 
     A plain name matches a class of any module. A dotted name is a public one, which leads to the
@@ -189,6 +189,7 @@ class Classes(frozenset["str | type"]):
         names: The plain names.
         dotted: The dotted names.
         types: The classes that were given as classes.
+        functions: Functions that decide about what is not an instance of a class.
         packages: The packages that the dotted names begin with.
         last_names: The name of each class, without its module.
         exact_names: The same, except for classes that are only given by a plain name.
@@ -199,6 +200,7 @@ class Classes(frozenset["str | type"]):
     names: frozenset[str]
     dotted: tuple[str, ...]
     types: tuple[type, ...]
+    functions: tuple[Callable[..., object], ...]
     packages: frozenset[str]
     last_names: frozenset[str]
     exact_names: frozenset[str]
@@ -213,7 +215,8 @@ class Classes(frozenset["str | type"]):
         self.dotted = tuple(sorted(each for each in texts if "." in each))
         self.packages = frozenset(each.partition(".")[0] for each in self.dotted)
         self.names = frozenset(texts.difference(self.dotted))
-        self.types = tuple(each for each in self if not isinstance(each, str))
+        self.types = tuple(each for each in self if is_class(each))
+        self.functions = tuple(each for each in self if callable(each) and not is_class(each))
         last = {each.rpartition(".")[2] for each in self.dotted}
         self.exact_names = frozenset(last.union(map(class_name, self.types)))
         self.last_names = self.exact_names | self.names

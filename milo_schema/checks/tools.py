@@ -111,7 +111,9 @@ _FOR_OTHERS = {
 """The advice for the author of a definition, who may use any language."""
 
 
-def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MCP) -> list[Finding]:
+def check_tools(
+    tools: Iterable[ToolSchema], *, profile: Profile = MCP, sources: bool = False
+) -> list[Finding]:
     """Check tools that are used together: each by itself, and all of them as one request.
 
     If a parameter of the set is marked with ``"x-user-providable": true``, each required one needs
@@ -120,6 +122,7 @@ def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MCP) -> list[
     Args:
         tools: The definitions.
         profile: How their schemas are written.
+        sources: Whether each required parameter needs a source even if none has that mark.
 
     Returns:
         The findings; empty if there are none.
@@ -133,10 +136,12 @@ def check_tools(tools: Iterable[ToolSchema], *, profile: Profile = MCP) -> list[
     """
     every = list(tools)
     found = [finding for tool in every for finding in check_tool(tool, profile=profile)]
-    return [*found, *check_set(every, profile=profile)]
+    return [*found, *check_set(every, profile=profile, sources=sources)]
 
 
-def check_set(tools: Iterable[ToolSchema], *, profile: Profile = MCP) -> list[Finding]:
+def check_set(
+    tools: Iterable[ToolSchema], *, profile: Profile = MCP, sources: bool = False
+) -> list[Finding]:
     """Check only a set of tools as a whole: names, sources of parameters, and size.
 
     Providers limit the total size of the tools in strict mode in one request.
@@ -145,6 +150,7 @@ def check_set(tools: Iterable[ToolSchema], *, profile: Profile = MCP) -> list[Fi
         tools: The definitions.
         profile: How their schemas are written. With the profile of a strict mode, tools in other
             dialects count, too, if they can be written in that of the profile.
+        sources: As in ``check_tools()``.
 
     Returns:
         The findings; empty if there are none.
@@ -157,7 +163,7 @@ def check_set(tools: Iterable[ToolSchema], *, profile: Profile = MCP) -> list[Fi
         ['duplicate-tool']
     """
     every = list(tools)
-    traces = profile.sources or any(tool.user_provides for tool in every)
+    traces = sources or any(tool.user_provides for tool in every)
     unreachable = _unreachable(every) if traces else ()
     return [*_duplicates(every), *unreachable, *_over_limits(every, profile)]
 

@@ -25,19 +25,12 @@ def _reader(marker: type[Marker]) -> Callable[[Any], Iterator[Marker]]:
     return read
 
 
-def _read_positional(piece: Any) -> Iterator[Marker]:
+def command_line(piece: Any) -> list[Marker]:
+    """The hint in ``Positional`` or ``Option``, which only some profiles write."""
+    kind = type(piece).__name__.lower()
+    aliases = {"aliases": list(piece.aliases)} if getattr(piece, "aliases", ()) else {}
     metavar = {"metavar": piece.metavar} if piece.metavar else {}
-    yield markers.CommandLine({"kind": "positional", **metavar})
+    return [markers.CommandLine({"kind": kind, **aliases, **metavar})]
 
 
-def _read_option(piece: Any) -> Iterator[Marker]:
-    aliases = {"aliases": list(piece.aliases)} if piece.aliases else {}
-    metavar = {"metavar": piece.metavar} if piece.metavar else {}
-    yield markers.CommandLine({"kind": "option", **aliases, **metavar})
-
-
-METADATA = (
-    *((f"milo.schema.{marker.__name__}", _reader(marker)) for marker in _MARKERS),
-    ("milo.schema.Positional", _read_positional),
-    ("milo.schema.Option", _read_option),
-)
+METADATA = [(f"milo.schema.{marker.__name__}", _reader(marker)) for marker in _MARKERS]

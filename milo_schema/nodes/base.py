@@ -45,6 +45,8 @@ from milo_schema.nodes.forward import Definitions, Named
 
 MAX_DEPTH = 200
 """The deepest nesting of JSON: it fits into Python's stack, and real JSON is less deep."""
+MAX_LEVELS = 128
+"""The deepest nesting of an annotation, and of a result."""
 MAX_PROBLEMS = 100
 """The most problems that are reported for one value; more would not help."""
 MAX_PARTS = 1_000_000
@@ -526,7 +528,6 @@ class Dumping:
         read: Callable[[Any], Node],
         fits: Callable[[Any, Node], bool],
         encoders: Mapping[Any, Any],
-        max_depth: int,
         *,
         has_types: bool = False,
     ) -> None:
@@ -538,7 +539,7 @@ class Dumping:
         self.is_exact: bool = False
         self.progress: Progress = Progress()
         self.encoders: Mapping[Any, Any] = encoders
-        self.max_depth: int = max_depth
+        self.max_depth: int = MAX_LEVELS
         self.max_parts: int = MAX_PARTS
         self.nodes: dict[type, Node] = {}
         self.has_types: bool = has_types

@@ -56,10 +56,9 @@ class Writing(Dumping):
             lambda cls: spare.read(cls, spare.session.scope, (None, spare.session.root)),
             lambda _json, _node: False,
             profile.encoders,
-            MAX_DEPTH,
             has_types=bool(profile.types),
         )
-        self.max_parts = MAX_PARTS
+        self.max_depth, self.max_parts = MAX_DEPTH, MAX_PARTS
         self.value_of = partial(self._counted, self.value_of)
 
     def dump(self, value: Any, node: Node) -> Any:

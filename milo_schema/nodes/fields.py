@@ -318,7 +318,7 @@ class OrAbsent(Wrapper):
 
 def null_is_absent(profile: Profile) -> bool:
     """Whether null in an optional field means a missing value, according to the profile."""
-    return profile.null_is_absent and profile.optional == "null"
+    return profile.optional == "null"
 
 
 def extra_of(shape: Shape, make: Any, *, is_open: bool) -> Node | bool | None:

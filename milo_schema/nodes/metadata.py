@@ -151,9 +151,8 @@ class MetadataReader:
         constraints: list[Constraint] = []
         patterns: list[Any] = []
         others: list[tuple[str | None, Any]] = []
-        hints = self.reader.profile.cli_hints
         for marker, (group, keywords, check) in self._found:
-            if group in (HOOKS, CHECKS) or (group == HINTS and not hints):
+            if group in (HOOKS, CHECKS):
                 continue
             try:
                 given = json_of(marker.value, self.reader) if group == WHOLE else marker.value
@@ -393,10 +392,10 @@ def _check_keywords(value: Any) -> Json:
 
 # -- the table ---------------------------------------------------------------------------------
 
-HOOKS, CHECKS, HINTS = "hooks", "checks", "hints"
+HOOKS, CHECKS = "hooks", "checks"
 CONSTRAINTS, KEYWORDS, WHOLE = "constraints", "keywords", "whole"
-"""The groups of markers: questions to pydantic about a schema, and about a value; hints that only
-some profiles write; restrictions; keywords that restrict nothing; and schemas of any type."""
+"""The groups of markers: questions to pydantic about a schema, and about a value; restrictions;
+keywords that restrict nothing; and schemas of any type."""
 
 
 def _of_numbers(keyword: str) -> dict[str, str]:
@@ -409,7 +408,7 @@ _MAX = {"string": "maxLength", "array": "maxItems", "object": "maxProperties"}
 MARKERS: dict[type[Marker], Row] = {
     markers.Foreign: (HOOKS, None, _check_flag),
     markers.Validated: (CHECKS, None, _check_flag),
-    markers.CommandLine: (HINTS, "x-milo-cli", to_json),
+    markers.CommandLine: (KEYWORDS, "x-milo-cli", to_json),
     markers.MinLen: (CONSTRAINTS, _MIN, markers.MinLen.check),
     markers.MaxLen: (CONSTRAINTS, _MAX, markers.MaxLen.check),
     markers.Gt: (CONSTRAINTS, _of_numbers("exclusiveMinimum"), markers.Gt.check),

@@ -20,7 +20,7 @@ from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.subschemas import checked
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.nodes.annotated import Annotated
-from milo_schema.nodes.base import Node, Place, path_of
+from milo_schema.nodes.base import MAX_LEVELS, Node, Place, path_of
 from milo_schema.nodes.definitions import Definitions, Named, refuse_cycle
 from milo_schema.nodes.forward import Profile
 from milo_schema.nodes.metadata import MetadataReader
@@ -29,6 +29,8 @@ from milo_schema.nodes.scalars import PLAIN
 from milo_schema.nodes.table import BY_IDENTITY, find_rule, read_custom
 from milo_schema.nodes.unions import Union
 
+MAX_SUBSCHEMAS = 50_000
+"""The most annotations in one schema; those of a named type count once."""
 MAX_FORMS = 1_000
 """The most specializations of one generic record or alias."""
 
@@ -221,8 +223,7 @@ class Reader:
     def read_split(self, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place) -> Node:
         """The same for an annotation whose head and arguments are known."""
         depth = self._depth
-        profile = self.profile
-        if depth >= profile.max_depth or self.session.size > profile.max_subschemas:
+        if depth >= MAX_LEVELS or self.session.size > MAX_SUBSCHEMAS:
             self._refuse_size(tp, scope, place)
         self._depth = depth + 1
         try:
@@ -425,25 +426,25 @@ class Reader:
         self.problems.append(Problem(reason, path_of(place), is_error=True))
 
     def _refuse_size(self, tp: Any, scope: Scope, place: Place) -> NoReturn:
-        """Refuse a schema that is larger or deeper than the profile allows."""
-        profile = self.profile
-        if self._depth >= profile.max_depth:
-            reason = f"nested deeper than {profile.max_depth} levels, the profile's max_depth"
-            self.refuse(_endless(tp, scope) or reason, place, tp, code="limit")
-        limit = f"more than {profile.max_subschemas:,} subschemas"
-        self.refuse(f"{limit}, the profile's max_subschemas", place, tp, code="limit")
+        """Refuse a schema that is too large or too deep."""
+        reason = f"more than {MAX_SUBSCHEMAS:,} subschemas"
+        if self._depth >= MAX_LEVELS:
+            reason = _endless(tp, scope) or f"nested deeper than {MAX_LEVELS} levels"
+        self.refuse(reason, place, tp, code="limit")
 
     def grow(self, count: int, annotation: Any) -> None:
         """Count subschemas that are copied."""
         self.session.size += count
-        if self.session.size > self.profile.max_subschemas:
+        if self.session.size > MAX_SUBSCHEMAS:
             self._refuse_size(annotation, self.session.scope, (None, self.session.root))
 
     # -- for schemas ---------------------------------------------------------------------------
 
-    def profile_keywords(self, name: str, place: Place) -> Json:
+    def profile_keywords(
+        self, name: str, place: Place, given: Mapping[str, Any] | None = None
+    ) -> Json:
         """The keywords of a field of the profile, such as ``unknown``: a fresh, checked copy."""
-        given = getattr(self.profile, name)
+        given = getattr(self.profile, name) if given is None else given
         if callable(given):  # it returned None, as for a missing annotation
             return self.profile_keywords("untyped", place)
         reason = f"the profile's {name!r} is not a valid schema"

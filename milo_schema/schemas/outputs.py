@@ -48,7 +48,7 @@ from milo_schema.nodes.fields import describe_field
 from milo_schema.nodes.forward import Reading
 from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.scalars import NULL, PLAIN
-from milo_schema.profile import Profile
+from milo_schema.profile import Box, Profile
 from milo_schema.schemas.finishing import Root, standalone
 
 BOX = "result"
@@ -94,13 +94,15 @@ class Result:
         """The schema with the description in the docstring, and in a box if necessary."""
         profile = self.reader.profile
         fragment = self.node.schema(out)
-        is_boxed = profile.box is not None and self._needs_box(fragment, out)
-        if profile.output_docs and profile.docstrings != "never" and (text := self._doc()):
+        box = profile.box
+        if box is not None and not self._needs_box(box, fragment, out):
+            box = None
+        if profile.docstrings != "never" and (text := self._doc()):
             describe_field(fragment, text, self.node, out)
-        if not is_boxed:
+        if box is None:
             return fragment, self.node, False
-        box = self.reader.profile_keywords("box", self.place)
-        fragment = {"type": "object", "properties": {BOX: fragment}, "required": [BOX], **box}
+        marks = self.reader.profile_keywords("box", self.place, box.keywords)
+        fragment = {"type": "object", "properties": {BOX: fragment}, "required": [BOX], **marks}
         return fragment, None, True
 
     def _doc(self) -> str:
@@ -108,11 +110,11 @@ class Result:
         docs, style = self._reading.signature.docs, self._reading.profile.docstring_style
         return next(filter(None, (result_in(doc, style) for doc in reversed(docs))), "")
 
-    def _needs_box(self, fragment: Json, out: Definitions) -> bool:
+    def _needs_box(self, box: Box, fragment: Json, out: Definitions) -> bool:
         """Whether an output is boxed: it is not an object, or the profile decides so."""
         if set(out.types_of(fragment)) != {"object"}:
             return True
-        return self.one_agrees(self.reader.profile.box_if, "box_if")
+        return self.one_agrees(box.functions, "box")
 
     def one_agrees(self, predicates: tuple[Any, ...], name: str) -> bool:
         """Whether one of the profile's functions, which are user code, returns true."""
@@ -152,7 +154,8 @@ def described_result(reading: Reading, problems: list[Problem]) -> Result | None
             return None
     result = Result(reading, tp, scope, problems)
     is_null = not is_plain and {*map(id, result.node.members())} == {id(NULL)}
-    return None if is_null or result.one_agrees(profile.opaque_if, "opaque_if") else result
+    is_opaque = is_null or result.one_agrees(profile.opaque_outputs.functions, "opaque_outputs")
+    return None if is_opaque else result
 
 
 # -- the value that a caller gets --------------------------------------------------------------

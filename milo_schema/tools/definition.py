@@ -749,7 +749,8 @@ def tool_of(
     try:
         name = last_name(reading.func) if name is None else _checked_name(name)
         if description is None:
-            description = origin.description = _description(reading, name, schema, written)
+            description = _documented(reading) or _move_to_tool(schema, written)
+            origin.description = description
         tool = ToolSchema(
             name=name,
             description=description,
@@ -761,8 +762,7 @@ def tool_of(
         if input_schema is not None:
             check_given("input schema", tool.input_schema, name, as_parameter, REFUSED)
         if output_schema is not None:
-            place = f"{name}() -> result"
-            check_given("output schema", tool.output_schema, place, str, REFUSED)
+            check_given("output schema", tool.output_schema, f"{name}() -> result", str, REFUSED)
     except SchemaError as problem:
         add_location(problem, reading.source)
         raise
@@ -851,17 +851,6 @@ def _output(reading: Reading, given: Mapping[str, Any] | None, is_exact: bool) -
     return {"output_schema": schema, "box": BOX if part.is_boxed else None}
 
 
-def _description(
-    reading: Reading, name: str, input_schema: Mapping[str, Any], written: Json
-) -> str:
-    """The description of a tool: from the function, its only parameter, or the profile's."""
-    return (
-        _documented(reading)
-        or _move_to_tool(input_schema, written)
-        or _default_description(name, reading.profile)
-    )
-
-
 def _documented(reading: Reading) -> str:
     """The description of a function from its docstring."""
     profile = reading.profile
@@ -869,13 +858,6 @@ def _documented(reading: Reading) -> str:
         return ""
     docs, style = reading.signature.docs, profile.docstring_style
     return description_of_callable(reading.func, docs, profile.tool_description, style)
-
-
-def _default_description(name: str, profile: Profile) -> str:
-    """The description that the profile has for a tool without one."""
-    if profile.undescribed_tool is None:
-        raise SchemaError("no description; write a docstring, or pass description=", name)
-    return profile.undescribed_tool.replace("{name}", name)
 
 
 def _move_to_tool(input_schema: Mapping[str, Any], written: Json) -> str:
@@ -900,7 +882,8 @@ def box_of(output_schema: Mapping[str, Any], profile: Profile) -> str | None:
     Returns:
         The name of the property, or ``None`` if the schema does not look boxed.
     """
-    marks = profile.for_outputs.box or {}
+    box = profile.for_outputs.box
+    marks = {} if box is None else box.keywords
     is_marked = all(output_schema.get(keyword) == value for keyword, value in marks.items())
     return BOX if marks and is_marked else None
 

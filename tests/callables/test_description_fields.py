@@ -249,22 +249,3 @@ def test_a_parameter_without_a_description_may_be_an_error():
     reason = "no description; document it in the docstring or with Description(...)"
     assert (caught.value.path, caught.value.reason) == ("bare(word)", reason)
     assert function_to_schema(find, profile=profile) == function_to_schema(find, profile=MCP)
-
-
-@pytest.mark.parametrize(
-    ("undescribed_tool", "expected"), [("", None), ("{name}", "shop.bare"), ("A tool.", "A tool.")]
-)
-def test_a_tool_without_a_description_may_have_one_made_of_its_name(undescribed_tool, expected):
-    profile = MCP.replace(undescribed_tool=undescribed_tool)
-
-    assert tool_schema(bare, name="shop.bare", profile=profile).description == expected
-    assert tool_schema(count, profile=profile).description == "Count."
-
-
-def test_a_tool_without_a_description_may_be_an_error():
-    profile = MCP.replace(undescribed_tool=None)
-    with pytest.raises(SchemaError) as caught:
-        tool_schema(bare, profile=profile)
-    assert str(caught.value) == "bare: no description; write a docstring, or pass description="
-    assert tool_schema(bare, description="Mine.", profile=profile).description == "Mine."
-    assert tool_schema(count, profile=profile).description == "Count."

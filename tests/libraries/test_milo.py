@@ -85,7 +85,8 @@ def test_the_hints_for_a_command_line_are_written_under_milo_only(milo):
     assert {name: each["x-milo-cli"] for name, each in properties.items()} == hints
     for profile in (profiles.MCP, profiles.OPENAI_STRICT):
         assert "x-milo-cli" not in str(function_to_schema(f, profile=profile))
-    with_hints = function_to_schema(f, profile=profiles.MCP.replace(cli_hints=True))
+    with_markers = profiles.MCP.with_markers(profiles.MILO.markers)
+    with_hints = function_to_schema(f, profile=with_markers)
     assert with_hints["properties"]["name"]["x-milo-cli"] == {"kind": "positional"}
 
 

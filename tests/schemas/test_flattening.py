@@ -269,7 +269,7 @@ def test_an_injected_record_is_not_in_the_schema():
 
 
 def test_null_means_that_a_field_is_left_out():
-    profile = FLAT.replace(null_is_absent=True)
+    profile = FLAT.replace(optional="null")
     bound = bind(taking(Order), {"item": "tea", "count": None}, exclude=["ctx"], profile=profile)
     assert bound.kwargs == {"order": Order("tea")}
 

@@ -7,7 +7,7 @@ import pickle
 import types
 from collections.abc import AsyncIterator, Awaitable, Iterator
 from dataclasses import InitVar, dataclass, field
-from typing import Annotated, Any, Literal, Optional, TypedDict, Union, get_origin
+from typing import Annotated, Any, Literal, Optional, TypedDict, Union, cast, get_origin
 
 import jsonschema
 import pytest
@@ -286,7 +286,7 @@ def is_a_union(annotation: Any, schema: Any) -> bool:
     return schema.get("type") != "object" or get_origin(annotation) in (Union, types.UnionType)
 
 
-BOXING = profiles.MCP_2025.replace(box_if=[is_of_other_keys, is_a_union])
+BOXING = profiles.MCP_2025.replace(box=({}, is_of_other_keys, is_a_union))
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ def test_a_function_that_boxes_sees_the_finished_schema():
         seen.append((annotation, copy.deepcopy(schema)))
         schema.clear()
 
-    profile = profiles.MCP_2025.replace(box_if=[look])
+    profile = profiles.MCP_2025.replace(box=({}, look))
     node = {
         "type": "object",
         "properties": {
@@ -340,15 +340,15 @@ def test_a_predicate_for_boxes_that_raises_is_named():
         raise LookupError("no")
 
     with pytest.raises(SchemaError) as caught:
-        return_to_schema(echo, profile=profiles.MCP_2025.replace(box_if=[broken]))
-    assert caught.value.reason == f"{broken!r} of box_if raised LookupError('no')"
+        return_to_schema(echo, profile=profiles.MCP_2025.replace(box=({}, broken)))
+    assert caught.value.reason == f"{broken!r} of box raised LookupError('no')"
     assert caught.value.path == "echo() -> result"
     assert caught.value.code == "user-code"
 
 
 @pytest.mark.parametrize(("returns", "has_schema"), [(Place, False), (Note, True)], ids=str)
 def test_an_output_has_no_schema_if_a_function_returns_true(returns, has_schema):
-    profile = profiles.MCP_2025.replace(opaque_if=[lambda annotation, _: annotation is Place])
+    profile = profiles.MCP_2025.replace(opaque_outputs=[lambda annotation, _: annotation is Place])
     tool = tool_schema(echo, returns=returns, profile=profile)
     assert (tool.output_schema is not None, tool.box) == (has_schema, None)
 
@@ -358,13 +358,24 @@ def test_a_predicate_that_hides_outputs_and_raises_is_named():
         raise LookupError("no")
 
     with pytest.raises(SchemaError) as caught:
-        return_to_schema(echo, profile=MCP.replace(opaque_if=[broken]))
-    assert caught.value.reason == f"{broken!r} of opaque_if raised LookupError('no')"
+        return_to_schema(echo, profile=MCP.replace(opaque_outputs=broken))
+    assert caught.value.reason == f"{broken!r} of opaque_outputs raised LookupError('no')"
 
 
-def test_without_a_box_nothing_is_boxed():
-    profile = MCP.replace(box_if=[lambda annotation, schema: True])
-    assert return_to_schema(echo, profile=profile) == PLACE
+def test_a_box_is_a_value_that_another_profile_can_take():
+    assert MCP.replace(box=BOXING.box) == MCP.replace(box=({}, is_of_other_keys, is_a_union))
+    wrongs: list[Any] = [5, (), ({}, "x")]
+    for wrong in wrongs:
+        with pytest.raises(ValueError, match="box"):
+            MCP.replace(box=wrong)
+
+
+def test_changes_of_outputs_add_up():
+    profile = MCP.replace(outputs={"closed": "nothing"}).replace(outputs={"docstrings": "never"})
+
+    assert dict(cast("Any", profile.outputs)) == {"closed": "nothing", "docstrings": "never"}
+    assert (profile.for_outputs.closed, profile.for_outputs.docstrings) == ("nothing", "never")
+    assert profile.replace(outputs=True).for_outputs == profile.replace(outputs=True)
 
 
 # -- generators --------------------------------------------------------------------------------
@@ -467,7 +478,7 @@ def test_the_call_of_a_generator_agrees_with_its_schema(profile):
                 asyncio.run(call())
             assert str(caught.value) == (
                 f"{func.__name__}() -> result: each item of a generator is a separate result "
-                f"under <Profile {profile.name}>; pass the items one by one, or use "
+                f"under {profile.for_outputs}; pass the items one by one, or use "
                 "profile.replace(generators='list')"
             )
 
