@@ -28,7 +28,6 @@ from milo_schema.profile import MILO, Profile, check_profile
 from milo_schema.schemas.arguments import CallArguments, json_arguments
 from milo_schema.schemas.functions import Options, Reading
 
-Decoders = Mapping[Any, Callable[[Any], Any]] | None
 Value = TypeVar("Value")
 Result = TypeVar("Result")
 
@@ -185,7 +184,6 @@ def json_to_value(
     annotation: type[Value],
     *,
     profile: Profile = ...,
-    decoders: Decoders = ...,
     repair: bool = ...,
     localns: Names = ...,
 ) -> Value: ...
@@ -195,7 +193,6 @@ def json_to_value(
     annotation: Any,
     *,
     profile: Profile = ...,
-    decoders: Decoders = ...,
     repair: bool = ...,
     localns: Names = ...,
 ) -> Any: ...
@@ -204,7 +201,6 @@ def json_to_value(
     annotation: Any,
     *,
     profile: Profile = MILO,
-    decoders: Decoders = None,
     repair: bool = False,
     localns: Names = None,
 ) -> Any:
@@ -214,7 +210,6 @@ def json_to_value(
         json: A JSON value, such as ``json.loads()`` returns; it is not changed.
         annotation: A class, or anything else that is valid as an annotation.
         profile: The profile of the schema.
-        decoders: Maps each of your types to a function that makes a value from its JSON.
         repair: Whether to repair values that the schema refuses, if they can mean only one thing:
             numbers and JSON in text, and null for what is left out.
         localns: Names for annotation strings that are not defined where this is called.
@@ -237,7 +232,7 @@ def json_to_value(
         _refuse_order(json, annotation)
     scope = Scope(extra=localns, frame=sys._getframe(1))
     subject = display(annotation)
-    reader = Reader(profile, scope, subject, decoders=_all_decoders(profile, decoders))
+    reader = Reader(profile, scope, subject, decoders=profile.decoders)
     node = reader.read(try_evaluate(annotation, scope), scope, (None, subject))
     reader.complete()
     _check_decodable(undecodable_in([node]))
@@ -257,11 +252,6 @@ def _refuse_order(json: Any, annotation: Any) -> None:
         right = f"json_to_value({shown(annotation)}, {shown(json)})"
         reason = f"{shown(json)} is not JSON; the JSON comes first: {right}"
     raise SchemaError(reason, asked, annotation)
-
-
-def _all_decoders(profile: Profile, decoders: Decoders) -> Mapping[Any, Any]:
-    """The decoders of a profile and of a call."""
-    return {**profile.decoders, **(decoders or {})}
 
 
 def _check_decodable(undecodable: list[Problem]) -> None:
@@ -339,7 +329,6 @@ def bind(
     profile: Profile = MILO,
     exclude: Collection[str | type] = (),
     inject: Names = None,
-    decoders: Decoders = None,
     repair: bool = False,
     localns: Names = None,
 ) -> Bound:
@@ -351,7 +340,6 @@ def bind(
         profile: The profile of its schema.
         exclude: Names and types of parameters to leave out of the schema.
         inject: Values of parameters that the schema leaves out, by name; callers cannot set them.
-        decoders: Maps each of your types to a function that makes a value from its JSON.
         repair: Whether to repair values that the schema refuses, if they can mean only one thing:
             numbers and JSON in text, and null for what is left out.
         localns: Names for annotation strings that their module does not have at run time.
@@ -375,9 +363,7 @@ def bind(
         ...
         milo_schema.arguments.ArgumentsError: days_until(): .day: expected a date such as ...
     """
-    prepared = binder(
-        func, profile=profile, exclude=exclude, decoders=decoders, repair=repair, localns=localns
-    )
+    prepared = binder(func, profile=profile, exclude=exclude, repair=repair, localns=localns)
     return prepared(arguments, inject=inject)
 
 
@@ -386,7 +372,6 @@ def binder(
     *,
     profile: Profile = MILO,
     exclude: Collection[str | type] = (),
-    decoders: Decoders = None,
     repair: bool = False,
     localns: Names = None,
 ) -> Binder[Result]:
@@ -396,7 +381,6 @@ def binder(
         func: The function that is called.
         profile: The profile of its schema.
         exclude: Names and types of parameters to leave out of the schema.
-        decoders: Maps each of your types to a function that makes a value from its JSON.
         repair: Whether to repair values that the schema refuses, if they can mean only one thing:
             numbers and JSON in text, and null for what is left out.
         localns: Names for annotation strings that their module does not have at run time.
@@ -415,10 +399,7 @@ def binder(
         [{'name': 'Ada'}, {'name': 'Alan'}]
     """
     check_profile(profile)
-    options = Options(
-        profile, exclude=exclude, localns=localns, decoders=_all_decoders(profile, decoders)
-    )
-    reading = Reading(func, options)
+    reading = Reading(func, Options(profile, exclude=exclude, localns=localns))
     try:
         return Binder(reading, repair)
     except SchemaError as problem:
@@ -517,7 +498,6 @@ class Binder(Generic[Result]):
         options = {
             "profile": self.profile,
             "exclude": self.reading.exclude,
-            "decoders": dict(self.reading.decoders),
             "repair": self.repairs,
             "localns": given.localns,
         }

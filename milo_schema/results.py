@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from types import AsyncGeneratorType, GeneratorType
 from typing import Any
 
@@ -287,7 +287,6 @@ def value_to_json(
     annotation: Any,
     *,
     profile: Profile = MILO,
-    encoders: Encoders | None = None,
     localns: Names = None,
 ) -> Any:
     """Convert a value to JSON according to an annotation, so that it matches the output schema.
@@ -299,7 +298,6 @@ def value_to_json(
         value: A value of the annotated type, or of one with the same JSON.
         annotation: A class, or anything else that is valid as an annotation.
         profile: The profile of the schema.
-        encoders: Maps each of your types to a function that converts its values to JSON.
         localns: Names for annotation strings that are not defined where this is called.
 
     Returns:
@@ -320,22 +318,22 @@ def value_to_json(
     """
     scope = Scope(extra=localns, frame=sys._getframe(1))
     reader = Reader(profile.for_outputs, scope, display(annotation), output=True)
-    return _dump(value, annotation, reader, encoders)
+    return _dump(value, annotation, reader)
 
 
-def _dump(value: Any, annotation: Any, reader: Reader, encoders: Encoders | None) -> Any:
+def _dump(value: Any, annotation: Any, reader: Reader) -> Any:
     """The JSON of a value with this annotation."""
     node = reader.read(annotation, reader.session.scope, (None, reader.session.root))
-    return _dump_node(value, node, reader, encoders)
+    return _dump_node(value, node, reader)
 
 
-def _dump_node(value: Any, node: Node, reader: Reader, encoders: Encoders | None) -> Any:
+def _dump_node(value: Any, node: Node, reader: Reader) -> Any:
     """The JSON of a value; one that does not match the annotation is an error."""
     profile, judge = reader.profile, Judge(reader)
     run = Dumping(
         judge.node_of,
         judge.accepts,
-        _all_encoders(profile, encoders),
+        profile.encoders,
         has_types=bool(profile.types),
     )
     json = run.dump(value, node)
@@ -370,18 +368,12 @@ _STREAM_MODULES = ("builtins", "itertools", "collections", "collections.abc")
 """The modules of iterators that are nothing else: an open file is one, too."""
 
 
-def _all_encoders(profile: Profile, encoders: Encoders | None) -> Mapping[Any, Any]:
-    """The encoders of a profile and of a call."""
-    return {**profile.encoders, **(encoders or {})}
-
-
 def return_to_json(
     func: Callable[..., Any],
     value: Any,
     *,
     returns: Any = MISSING,
     profile: Profile = MILO,
-    encoders: Encoders | None = None,
     localns: Names = None,
 ) -> Any:
     """Convert a function's return value to JSON that matches ``return_to_schema()``.
@@ -391,7 +383,6 @@ def return_to_json(
         value: Its return value; for a generator or coroutine function, a yielded or awaited one.
         returns: A return annotation that replaces the function's own.
         profile: The profile of the output schema.
-        encoders: Maps each of your types to a function that converts its values to JSON.
         localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
@@ -410,16 +401,14 @@ def return_to_json(
     """
     options = Options(profile, localns=localns, returns=returns, reads_input=False)
     reading = Reading(func, options)
-    return _read_to_json(reading, lambda: read_result(reading), value, encoders)
+    return _read_to_json(reading, lambda: read_result(reading), value)
 
 
-def _read_to_json(
-    reading: Reading, read: Callable[[], Result], value: Any, encoders: Encoders | None = None
-) -> Any:
+def _read_to_json(reading: Reading, read: Callable[[], Result], value: Any) -> Any:
     """``return_to_json()`` for a function that has been read."""
     try:
         result = read()
-        return _dump_node(value, result.node, result.reader.fork(), encoders)
+        return _dump_node(value, result.node, result.reader.fork())
     except SchemaError as problem:
         add_location(problem, reading.source)
         raise
@@ -488,7 +477,7 @@ class ToolOutput:
 
     def _by_class(self, value: Any, path: str) -> Any:
         """The value at a path as JSON, by its class."""
-        return _dump(value, Any, Reader(self._profile, Scope(), path, output=True), None)
+        return _dump(value, Any, Reader(self._profile, Scope(), path, output=True))
 
     def _valid(self, content: Any, schema: Json) -> Any:
         """Structured content, if it matches the output schema."""

@@ -680,10 +680,7 @@ LOCATED: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "arguments": (
         lambda: binder(failing, exclude=["y"]),
-        (
-            "failing(x): cannot read complex from JSON; "
-            "pass decoders={...}, or set them in the profile"
-        ),
+        ("failing(x): cannot read complex from JSON; add decoders={...} to the profile"),
     ),
     "result": (
         lambda: return_to_json(failing, "one"),

@@ -66,13 +66,13 @@ def test_bytes_are_plain_strings(profile):
 
 
 @BOTH
-def test_functions_passed_to_a_call_take_precedence(profile):
+def test_functions_of_your_own_take_precedence(profile):
     def send(data: bytes) -> list[bytes]: ...
 
-    bound = bind(send, {"data": "AB"}, profile=profile, decoders={bytes: bytes.fromhex})
+    profile = profile.replace(decoders={bytes: bytes.fromhex}, encoders={bytes: bytes.hex})
+    bound = bind(send, {"data": "AB"}, profile=profile)
     assert bound.kwargs == {"data": b"\xab"}
-    json = return_to_json(send, [b"\xab"], profile=profile, encoders={bytes: bytes.hex})
-    assert json == ["ab"]
+    assert return_to_json(send, [b"\xab"], profile=profile) == ["ab"]
 
 
 @BOTH

@@ -100,8 +100,9 @@ def test_a_type_of_the_profile_takes_what_its_schema_accepts(value, reason):
 @pytest.mark.parametrize(("value", "place"), [([Money()], "list[Money][0]"), (Money(), "Money")])
 def test_an_encoder_that_raises_is_an_error_with_its_place(value, place):
     annotation = list[Money] if isinstance(value, list) else Money
+    profile = profiles.MILO.replace(encoders={Money: described})
     with pytest.raises(SchemaError) as caught:
-        value_to_json(value, annotation, encoders={Money: described})
+        value_to_json(value, annotation, profile=profile)
     assert str(caught.value) == f"{place}: its encoder raised ValueError('no')"
 
 

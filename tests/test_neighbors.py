@@ -105,11 +105,11 @@ def disputed(case: Case) -> Iterator[tuple[Any, bool]]:
     def func(value: Any) -> None: ...
 
     func.__annotations__["value"] = case.type
-    profile, decoders = case.profile(MCP), DECODERS.get(str(case))
+    profile = case.profile(MCP).replace(decoders=DECODERS.get(str(case), {}))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         schema = type_to_schema(case.type, profile=profile)
-        bound = binder(func, profile=profile, decoders=decoders, localns={"Any": Any})
+        bound = binder(func, profile=profile, localns={"Any": Any})
     slow, quick = judges(schema)
     for value in neighbors(case):
         accepted = quick.is_valid(value)

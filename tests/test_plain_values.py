@@ -152,8 +152,8 @@ ENCODED: list[tuple[Any, Any, Any]] = [
 def test_an_encoder_for_a_plain_class_writes_its_values(
     value: Any, annotation: Any, expected: Any
 ) -> None:
-    encoders = {int: lambda number: f"<{number:d}>"}
-    assert value_to_json(value, annotation, encoders=encoders) == expected
+    profile = profiles.MILO.replace(encoders={int: lambda number: f"<{number:d}>"})
+    assert value_to_json(value, annotation, profile=profile) == expected
 
 
 def test_a_type_that_a_profile_describes_is_not_taken_as_it_is() -> None:

@@ -394,17 +394,25 @@ REFUSED: list[tuple[Any, Any, str]] = [
     (1.5, int | str, "int | str: 1.5 is not int | str"),
     (1j, int | str, "int | str: <complex object> is not int | str"),
     (1, typing.Never, "Never: got 1, but Never has no values"),
-    (1j, Any, "Any: no JSON for an instance of complex; use another type, or encoders={...}"),
+    (
+        1j,
+        Any,
+        "Any: no JSON for an instance of complex; use another type, or add encoders={...}",
+    ),
     (
         1j,
         complex,
-        "complex: no JSON for an instance of complex; use another type, or encoders={...}",
+        "complex: no JSON for an instance of complex; use another type, or add encoders={...}",
     ),
     ([("a", 1)], dict[str, int], "dict[str, int]: [('a', 1)] is not a dict[str, int]"),
     (bytearray(b"a"), list[int], "list[int]: <bytearray object> is not a list[int]"),
     (A_CYCLE, Any, "nested too deeply, or contains itself"),
     ("x", "Nowhere", "'Nowhere': no 'Nowhere' in "),
-    (Custom(), Custom, "Custom: no JSON for an instance of Custom; pass encoders={...}"),
+    (
+        Custom(),
+        Custom,
+        "Custom: no JSON for an instance of Custom; add encoders={...} to the profile",
+    ),
     ({"name": "x"}, Item, "Item: {'name': 'x'} is not an Item"),
     (Item("x", typing.cast(Any, 1)), Item, "Item.price: 1 is not a Decimal"),
     ({}, Movie, "Movie.name: missing, but required"),
@@ -607,8 +615,9 @@ def test_a_closed_profile_has_no_extra_keys():
 
 
 def test_a_custom_type_needs_an_encoder():
-    assert value_to_json([Custom()], list[Custom], encoders={Custom: lambda _: "c"}) == ["c"]
-    assert value_to_json({1j: 2}, dict, encoders={complex: str}) == {"1j": 2}
+    profile = profiles.MILO.replace(encoders={Custom: lambda _: "c", complex: str})
+    assert value_to_json([Custom()], list[Custom], profile=profile) == ["c"]
+    assert value_to_json({1j: 2}, dict, profile=profile) == {"1j": 2}
 
 
 # -- return values -----------------------------------------------------------------------------

@@ -90,11 +90,11 @@ RUNS: dict[str, Any] = {
 }
 
 
-def bound(annotation: Any, **options: Any) -> Any:
+def bound(annotation: Any, **fields: Any) -> Any:
     def func(x): ...
 
     func.__annotations__ = {"x": annotation}
-    return binder(func, profile=profiles.MCP, **options)
+    return binder(func, profile=profiles.MCP.replace(**fields))
 
 
 @pytest.mark.parametrize("name", PLAIN)

@@ -302,7 +302,7 @@ class Hook(Custom):
         missing: Sequence[Problem] = ()
         if static(head, "__milo_from_json__") is None and not records.is_record(head):
             reason = f"cannot read {display(tp)} from JSON"
-            way_out = "add the classmethod __milo_from_json__, or pass decoders={...}"
+            way_out = "add the classmethod __milo_from_json__, or decoders={...} to the profile"
             missing = (cannot_load(tp, f"{reason}; {way_out}", place),)
         return reader.defer(
             tp,
@@ -324,7 +324,7 @@ class Hook(Custom):
             return self.inner.dump(value, run)
         if not issubclass(type(value), self.cls):
             return run.as_it_is(value, self)
-        return no_json(value, self.annotation, "; pass encoders={...}")
+        return no_json(value, self.annotation, "; add encoders={...} to the profile")
 
 
 # -- types that the profile describes ----------------------------------------------------------

@@ -99,7 +99,7 @@ def unsupported(
 
 def _cannot_decode(tp: Any, place: Place, *, has_no_schema: bool = False) -> Problem:
     """The problem that only a decoder could read the values of an annotation from JSON."""
-    way_out = "pass decoders={...}, or set them in the profile"
+    way_out = "add decoders={...} to the profile"
     reason = not_a_type(tp) or f"cannot read {display(tp)} from JSON; {way_out}"
     return cannot_load(tp, reason, place, has_no_schema=has_no_schema)
 
@@ -196,7 +196,7 @@ def dump_unknown(value: Any, annotation: Any, reader: Reader, run: Dumping) -> A
         fields = reader.fork().read_annotated_class(annotation, reader.session.scope, (None, ""))
         if isinstance(fields, RecordNode):
             return dump_fields(value, fields.shape, run, run.value_of)
-    return no_json(value, annotation, "; use another type, or encoders={...}")
+    return no_json(value, annotation, "; use another type, or add encoders={...}")
 
 
 def _is_unknown(node: Node) -> bool:

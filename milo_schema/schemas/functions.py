@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from typing import Any, Final, Generic, Literal, TypeVar
 
 from milo_schema.annotations import Json, Names
@@ -57,7 +57,6 @@ class Options:
         exclude: Names and types of parameters to leave out.
         localns: Names for annotation strings that their module does not have.
         returns: A return annotation that replaces the function's own.
-        decoders: Functions that read the JSON of users' types; by default, the profile's.
         tool: The name that a tool was given, if it was.
         reads_input: Whether the parameters are needed.
         strict: Whether every problem is an error.
@@ -65,14 +64,13 @@ class Options:
             ``Reading.told``; or that, after a search for what only strict mode reports.
     """
 
-    def __init__(  # noqa: PLR0913 - those of the functions that read
+    def __init__(
         self,
         profile: Profile,
         *,
         exclude: Collection[str | type] = (),
         localns: Names = None,
         returns: Any = MISSING,
-        decoders: Mapping[Any, Any] | None = None,
         tool: str | None = None,
         reads_input: bool = True,
         strict: bool = False,
@@ -82,7 +80,6 @@ class Options:
         self.exclude: Final = exclude
         self.localns: Final = localns
         self.returns: Final = returns
-        self.decoders: Final = decoders
         self.tool: Final = tool
         self.reads_input: Final = reads_input
         self.strict: Final = strict
@@ -103,7 +100,6 @@ class Reading:
     Attributes:
         profile: How the schemas are written.
         exclude: Names and types of parameters to leave out.
-        decoders: Functions that read the JSON of users' types.
         is_thorough: Whether to look for what only strict mode reports, too.
         told: If the options ask for a list: the problems, apart from errors, of the schemas that
             were asked for.
@@ -117,9 +113,6 @@ class Reading:
         self.options: Options = options
         self.profile: Profile = profile
         self.exclude: Collection[str | type] = _kept(options.exclude) if options.exclude else ()
-        self.decoders: Mapping[Any, Any] = (
-            profile.decoders if options.decoders is None else options.decoders
-        )
         self.is_thorough: bool = options.strict or options.others == "search"
         self.told: list[Problem] = []
         self._input_problems: list[Problem] = []

@@ -74,7 +74,7 @@ class Parameters:
             signature.scope,
             signature.name,
             strict=reading.is_thorough,
-            decoders=reading.decoders,
+            decoders=profile.decoders,
             problems=problems,
         )
         self.place: Place = (None, reader.session.root)

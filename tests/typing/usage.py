@@ -106,7 +106,7 @@ type_to_schema(None)
 
 # Arguments are bound, and a call is answered.
 assert_type(bind(deploy, {"servers": []}, profile=profiles.MCP, inject={"session": None}), Bound)
-prepared = binder(deploy, profile=profiles.MCP, repair=True, decoders={Server: Server})
+prepared = binder(deploy, profile=profiles.MCP.replace(decoders={Server: Server}), repair=True)
 assert_type(prepared, Binder[dict[str, str]])
 assert_type(prepared({"servers": []}, inject={"session": Session()}), Bound)
 assert_type(prepared.func(*prepared({}).args), dict[str, str])
@@ -217,7 +217,7 @@ Docstring(params={"x": 1})  # type: ignore[dict-item]  # pyright: ignore[reportA
 
 # Results are JSON, and findings are a list.
 assert_type(tool.result({"host": "a"}), ToolResult)
-return_to_json(deploy, {"host": "a"}, encoders={Session: str})
+return_to_json(deploy, {"host": "a"}, profile=profiles.MCP.replace(encoders={Session: str}))
 Finding("deploy", "fallback", message="why")
 Change("deploy", "added", "fatal")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 assert_type(check_function(deploy, exclude=[Session]), list[Finding])
