@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, ClassVar, Generic, TypeVar, overload
 
 from milo_schema.annotations import Json, Names
-from milo_schema.annotations.classes import is_class
+from milo_schema.annotations.classes import class_name, inherits, is_class, mro
 from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.scopes import Scope
@@ -27,7 +27,10 @@ from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile, check_profile
 from milo_schema.schemas.arguments import CallArguments, json_arguments
 from milo_schema.schemas.functions import Options, Reading
+from milo_schema.schemas.injection import is_one_of
 
+Injected = Mapping[Any, Any] | None
+"""Values by the names, or by the classes, of parameters."""
 Value = TypeVar("Value")
 Result = TypeVar("Result")
 
@@ -328,7 +331,7 @@ def bind(
     *,
     profile: Profile = MILO,
     exclude: Collection[str | type] = (),
-    inject: Names = None,
+    inject: Injected = None,
     repair: bool = False,
     localns: Names = None,
 ) -> Bound:
@@ -339,7 +342,10 @@ def bind(
         arguments: The JSON object of its arguments.
         profile: The profile of its schema.
         exclude: Names and types of parameters to leave out of the schema.
-        inject: Values of parameters that the schema leaves out, by name; callers cannot set them.
+        inject: Values of parameters that the schema leaves out, by name or by class, which callers
+            cannot set; a name wins over a class. A value of a class is for each parameter of that
+            class or a subclass. What the profile declares as injected may be passed to any
+            function: one without such a parameter ignores it.
         repair: Whether to repair values that the schema refuses, if they can mean only one thing:
             numbers and JSON in text, and null for what is left out.
         localns: Names for annotation strings that their module does not have at run time.
@@ -349,8 +355,8 @@ def bind(
 
     Raises:
         ArgumentsError: The arguments are not valid; the error has every problem.
-        SchemaError: The function cannot be called this way: an injected value is missing, or an
-            annotation cannot be read from JSON.
+        SchemaError: The function cannot be called this way: an injected value is missing, unknown
+            or of another class, or an annotation cannot be read from JSON.
 
     Example:
         >>> import datetime
@@ -424,7 +430,7 @@ class JSONBinder:
         self._schema: Json = schema
         self._node: Node = json_arguments(schema, drops_nulls=drops_nulls)
 
-    def __call__(self, arguments: Any, inject: Names = None, *, repair: bool = False) -> Bound:
+    def __call__(self, arguments: Any, inject: Injected = None, *, repair: bool = False) -> Bound:
         """The arguments of one call, as JSON."""
         if inject:
             reason = f"inject= names {next(iter(inject))!r}, but its function is not known"
@@ -433,6 +439,10 @@ class JSONBinder:
         schema = (lambda: self._schema) if repair else None
         values, fixed = _load(self._node, given, self._name, schema)
         return Bound((), values, values.copy(), fixed)
+
+    def takes(self, _key: str | type) -> bool:
+        """Whether a hidden parameter has a name or a class: there is none."""
+        return False
 
 
 def _as_object(arguments: Any, name: str) -> Any:
@@ -528,7 +538,7 @@ class Binder(Generic[Result]):
     def __call__(
         self,
         arguments: Any,
-        inject: Names = None,
+        inject: Injected = None,
         *,
         repair: bool | None = None,
         partial: bool = False,
@@ -543,8 +553,10 @@ class Binder(Generic[Result]):
             arguments = _as_object(arguments, self._name)
         passing = self._passing
         node = passing.node
-        if inject or (passing.required and not partial):
-            self._check(inject or {}, () if partial else passing.required)
+        if inject:
+            inject = self._injected(inject)
+        if passing.required and not partial:
+            self._check(inject or {})
         if inject and not passing.shown.isdisjoint(inject):
             node = passing.without(inject)
         values, fixed = _load(node, arguments, self._name, self._schema if repairs else None)
@@ -568,18 +580,70 @@ class Binder(Generic[Result]):
         schema = self._schema if self.repairs else None
         return type(_try_to_load(self._passing.node, arguments, schema)[0]) is not Refusal
 
-    def _check(self, inject: Mapping[str, Any], required: Collection[str]) -> None:
-        """Refuse missing injected values, and those without a parameter."""
-        if missing := [name for name in required if name not in inject]:
+    # -- injected values -----------------------------------------------------------------------
+
+    def takes(self, key: str | type) -> bool:
+        """Whether a hidden parameter has a name, or is of a class or a subclass of it."""
+        hidden = self._passing.hidden
+        return any(_is_above(key, each) for each in hidden.values()) or key in hidden
+
+    def knows(self, key: str | type) -> bool:
+        """Whether a value of this name or class may be injected.
+
+        It may be, if a parameter takes it, or if the profile declares it: then a function without
+        such a parameter ignores it.
+        """
+        if is_class(key):
+            return self.takes(key) or self.profile.injects(key)
+        return key in self._passing.names or self.profile.injects(key)
+
+    def _injected(self, inject: Mapping[Any, Any]) -> dict[str, Any]:
+        """The values by the names of parameters; a name wins over a class, and a near over a far.
+
+        Raises:
+            SchemaError: Nothing has this name or class, or a value is of another class.
+        """
+        for key in inject:
+            if not self.knows(key):
+                raise SchemaError(self._unknown(key), self._name)
+            if is_class(key) and not is_one_of(inject[key], [key]):
+                raise SchemaError(_of_another_class(inject[key], [key]), self._name)
+        found = {name: inject[name] for name in self._passing.names if name in inject}
+        for name, classes in self._passing.hidden.items():
+            keys = [key for key in inject if name not in found and _is_above(key, classes)]
+            if keys:  # the nearest class has the most bases
+                found[name] = inject[max(keys, key=lambda key: len(mro(key)))]
+            value = found.get(name)
+            if value is not None and not is_one_of(value, classes):
+                raise SchemaError(_of_another_class(value, classes), f"{self._name[:-2]}({name})")
+        return found
+
+    def _unknown(self, key: Any) -> str:
+        """The problem of a name or class that nothing has."""
+        if not is_class(key):
+            near = nearest(str(key), self._passing.names)
+            return f"inject= names {key!r}, which is not a parameter{near}"
+        classes = [each for group in self._passing.hidden.values() for each in group]
+        near = nearest(class_name(key), map(class_name, filter(is_class, classes)))
+        return f"inject= has {display(key)}, but no hidden parameter is of that class{near}"
+
+    def _check(self, inject: Mapping[str, Any]) -> None:
+        """Refuse missing injected values."""
+        if missing := [name for name in self._passing.required if name not in inject]:
             reason = "required but not part of the schema"
             way_out = f"pass inject={{{missing[0]!r}: ...}}"
             raise SchemaError(f"{reason}; {way_out}", f"{self._name[:-2]}({missing[0]})")
-        names = self._passing.names
-        for name in inject:
-            if name not in names:
-                near = nearest(str(name), names)
-                reason = f"inject= names {name!r}, which is not a parameter{near}"
-                raise SchemaError(reason, self._name)
+
+
+def _is_above(key: Any, classes: Iterable[Any]) -> bool:
+    """Whether a value is injected for one of the classes, or for a base of it."""
+    return is_class(key) and any(is_class(each) and inherits(each, key) for each in classes)
+
+
+def _of_another_class(value: Any, classes: Iterable[Any]) -> str:
+    """The problem of a value that is not an instance of its class; it may be a secret."""
+    expected = " | ".join(map(display, classes))
+    return f"the injected value is of class {display(type(value))}, not {expected}"
 
 
 def _make_binder(func: Any, options: dict[str, Any]) -> Binder[Any]:

@@ -473,6 +473,10 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
         dialects = [each.name for each in self.transforms if isinstance(each, InDialect)]
         return dialects[-1] if dialects else None
 
+    def injects(self, key: Any) -> bool:
+        """Whether the profile declares a name or a class of injected parameters."""
+        return self.injected_classes.match(key) if is_class(key) else key in self.injected_names
+
     def replace(  # type: ignore[override]
         self, *, name: str = "", **changes: Unpack[ProfileFields]
     ) -> Profile:

@@ -4,7 +4,7 @@ import datetime
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, get_origin
 
 import attrs
 import pytest
@@ -236,7 +236,8 @@ def test_a_marker_that_means_injected_hides_a_parameter_under_every_profile(prof
         f.__annotations__["user"] = hidden
         schema = function_to_schema(f, profile=mine)
         assert "user" not in str(schema)
-        given = {"profile": mine, "inject": {"user": "me"}}
+        me: Any = ["me"] if get_origin(hidden) is list else "me"
+        given = {"profile": mine, "inject": {"user": me}}
         for arguments in (
             {"query": {"word": "tea"}, "user": "you"},
             {"query": {"word": "tea", "user": "you"}},
@@ -244,7 +245,7 @@ def test_a_marker_that_means_injected_hides_a_parameter_under_every_profile(prof
             with pytest.raises(ArgumentsError, match="user"):
                 bind(f, arguments, **given)
         bound = bind(f, {"query": {"word": "tea"}}, **given)
-        assert bound.kwargs == {"query": Query("tea"), "user": "me"}
+        assert bound.kwargs == {"query": Query("tea"), "user": me}
         assert return_to_json(f, Query("tea", "me"), profile=mine) == {"word": "tea", "user": "me"}
 
 

@@ -437,3 +437,25 @@ def test_a_call_by_name_derives_nothing(monkeypatch):
     assert said(tools.call("get_weather", {"city": 1})).startswith("get_weather(): .city: expected")
     assert tools.call("search", {"word": "a"}, inject={"ctx": "c"})["isError"] is False
     assert derivations == []
+
+
+def test_a_class_is_injected_into_the_tools_that_take_it():
+    class Session: ...
+
+    class Other: ...
+
+    def greet(session: Session) -> str:
+        return type(session).__name__
+
+    def plain() -> str:
+        return "plain"
+
+    stored = ToolSchema(name="stored", input_schema={"type": "object"})
+    profile = MCP.with_injected(names=["user"], classes=[Session])
+    tools, inject = Toolbox([greet, plain, stored], profile=profile), {Session: Session()}
+
+    assert tools.call("greet", {}, inject=inject).value == "Session"
+    assert tools.call("plain", {}, inject=inject).value == "plain"
+    assert Toolbox([plain], profile=profile).call("plain", inject={**inject, "user": 1}).value
+    with pytest.raises(SchemaError, match=r"^plain: inject= names .*Other, which no tool leaves"):
+        tools.call("plain", {}, inject={Other: Other()})

@@ -27,6 +27,7 @@ from milo_schema.nodes.fields import (
 )
 from milo_schema.nodes.foreign import runs_user_code
 from milo_schema.schemas.functions import Reading
+from milo_schema.schemas.injection import classes_of
 from milo_schema.schemas.parameters import split_excluded
 
 # -- nodes ---------------------------------------------------------------------------------------
@@ -179,6 +180,7 @@ class CallArguments:
         names: The names of those that may be injected.
         shown: The names of those that a caller passes.
         required: The names of those that must be injected.
+        hidden: The parameters that the schema leaves out, each with the classes of its values.
         makers: The hidden ones with a default that only metadata have, with what makes it.
         properties: The variadic parameters that a caller passes as one property each.
         is_shaped: Whether some of them are not passed by name.
@@ -210,6 +212,7 @@ class CallArguments:
         self.names: list[str] = [each.python_name for each in named]
         self.shown: frozenset[str] = frozenset(field.python_name for field, _, _ in passed)
         hidden = [each for each in named if each.name in parameters.hidden]
+        self.hidden: dict[str, list[Any]] = {each.python_name: classes_of(each) for each in hidden}
         self.required: list[str] = [each.name for each in hidden if each.required]
         self.makers: list[tuple[str, Callable[[], Any]]] = [
             (each.python_name, each.make) for each in hidden if each.make is not None
@@ -217,9 +220,7 @@ class CallArguments:
         self.properties: frozenset[str] = frozenset(
             field.name for field, _, _ in passed if field.kind in VARIADIC
         )
-        self.is_shaped: bool = len(named) < len(every) or any(
-            each.kind == POSITIONAL_ONLY for each in named
-        )
+        self.is_shaped: bool = any(each.kind in (POSITIONAL_ONLY, *VARIADIC) for each in every)
         names = split_excluded(reading.exclude)[0] | reading.profile.injected_names
         self._denied: frozenset[str] = names.union(parameter_names(reading.signature)).difference(
             part.name for part in self._parts

@@ -13,6 +13,7 @@ from typing import Any
 
 from milo_schema.annotations import Arguments
 from milo_schema.annotations.classes import (
+    MISSING,
     Classes,
     Unresolved,
     UnresolvedError,
@@ -30,8 +31,9 @@ from milo_schema.annotations.forms import (
     split,
 )
 from milo_schema.annotations.generics import base_arguments
-from milo_schema.annotations.resolution import resolve_once
+from milo_schema.annotations.resolution import resolve, resolve_once, union_members
 from milo_schema.annotations.scopes import Scope
+from milo_schema.callables.signatures import Field
 from milo_schema.markers import Injected
 from milo_schema.nodes.base import Place
 from milo_schema.nodes.metadata import ROWS, MetadataReader
@@ -161,6 +163,29 @@ class Injection:
                 yield "exclude", types[name]
             elif name in self.classes.exact_names or (name in self.classes.names and name in whole):
                 yield "injected_classes", name
+
+
+def classes_of(field: Field) -> list[Any]:
+    """The classes, and other forms, of the values that a parameter takes; ``None`` is a class."""
+    if field.annotation is MISSING:
+        return [object]
+    try:
+        members = union_members(field.annotation, field.scope)
+        found = [resolve(tp, scope).head for tp, scope in members]
+    except UnresolvedError:  # it is hidden by the text of its annotation, or by its name
+        return [object]
+    optional = [type(None)] if field.default is None else []
+    return [type(None) if each is None else each for each in found] + optional
+
+
+def is_one_of(value: Any, classes: Sequence[Any]) -> bool:
+    """Whether a value is an instance of a class, as far as Python can tell."""
+    if float in classes:  # PEP 484: an int is one, too
+        classes = [*classes, int]
+    try:
+        return any(isinstance(value, each) for each in classes)
+    except TypeError:  # a Protocol, a TypedDict, a form that is no class
+        return True
 
 
 def _foreign(metadata: Arguments) -> Sequence[Any]:

@@ -14,7 +14,7 @@ from types import CoroutineType, GeneratorType
 from typing import Any
 
 from milo_schema.annotations import Json, Names
-from milo_schema.arguments import ArgumentsError, Binder, Bound, JSONBinder, Repair
+from milo_schema.arguments import ArgumentsError, Binder, Bound, Injected, JSONBinder, Repair
 from milo_schema.callables.signatures import VARIADIC
 from milo_schema.errors import Errors, SchemaError, add_location, nearest
 from milo_schema.json_schema.subschemas import asserted
@@ -53,7 +53,7 @@ class Call:
         self.output: ToolOutput = ToolOutput(tool, schema, self.profile, reading)
         self._is_list: bool = self.profile.for_outputs.generators == "list" or schema is None
 
-    def bind(self, arguments: Any, inject: Names, repair: OnRepair) -> Bound:
+    def bind(self, arguments: Any, inject: Injected, repair: OnRepair) -> Bound:
         """Bind the arguments of one call."""
         given = {} if arguments is None else arguments
         bound = self.binder(given, inject, repair=bool(repair))
@@ -61,7 +61,9 @@ class Call:
             repair(bound.repairs)
         return bound
 
-    def answer(self, arguments: Any, inject: Names, repair: OnRepair, errors: Errors) -> ToolResult:
+    def answer(
+        self, arguments: Any, inject: Injected, repair: OnRepair, errors: Errors
+    ) -> ToolResult:
         """The result of a call."""
         func = self._function()
         try:
@@ -79,7 +81,7 @@ class Call:
         return self.output.result(value)
 
     async def answer_async(
-        self, arguments: Any, inject: Names, repair: OnRepair, errors: Errors, thread: bool
+        self, arguments: Any, inject: Injected, repair: OnRepair, errors: Errors, thread: bool
     ) -> ToolResult:
         """``answer()``, which awaits the value if necessary."""
         func = self._function()

@@ -14,7 +14,7 @@ from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import MISSING, with_article
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.frozen import Frozen, field
-from milo_schema.arguments import Bound
+from milo_schema.arguments import Bound, Injected
 from milo_schema.callables.docs import description_of_callable
 from milo_schema.callables.wrappers import function_inside, last_name, texts_of
 from milo_schema.errors import (
@@ -289,12 +289,12 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
 
     # -- calls ---------------------------------------------------------------------------------
 
-    def bind(self, arguments: Any, *, inject: Names = None, repair: OnRepair = False) -> Bound:
+    def bind(self, arguments: Any, *, inject: Injected = None, repair: OnRepair = False) -> Bound:
         """Check the JSON arguments of a call, and convert them to Python values.
 
         Args:
             arguments: The JSON object of the arguments; ``None`` if there are none.
-            inject: Values of parameters that the schema leaves out, by name.
+            inject: Values of parameters that the schema leaves out, by name or by class.
             repair: Whether to repair values that can mean only one thing, as in ``bind()``; or a
                 function that is called with the repairs of a call, to log them.
 
@@ -319,7 +319,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         self,
         arguments: Any = None,
         *,
-        inject: Names = None,
+        inject: Injected = None,
         repair: OnRepair = False,
         errors: Errors = (),
     ) -> ToolResult:
@@ -327,7 +327,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
 
         Args:
             arguments: The JSON object of the arguments; ``None`` if there are none.
-            inject: Values of parameters that the schema leaves out, by name.
+            inject: Values of parameters that the schema leaves out, by name or by class.
             repair: Whether to repair arguments, as in ``bind()``. If it is a function for the
                 repairs, an ``ArgumentsError`` that it raises refuses the call.
             errors: The exceptions of the function that the model gets as messages.
@@ -355,7 +355,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         self,
         arguments: Any = None,
         *,
-        inject: Names = None,
+        inject: Injected = None,
         repair: OnRepair = False,
         errors: Errors = (),
         thread: bool = True,
@@ -364,7 +364,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
 
         Args:
             arguments: The JSON object of the arguments; ``None`` if there are none.
-            inject: Values of parameters that the schema leaves out, by name.
+            inject: Values of parameters that the schema leaves out, by name or by class.
             repair: Whether to repair arguments, as in ``call()``.
             errors: The exceptions of the function that the model gets as messages.
             thread: Whether a function that is not a coroutine function runs in a worker thread,

@@ -7,7 +7,9 @@ from threading import Lock
 from typing import Any, NamedTuple, TypeVar, Unpack, overload
 
 from milo_schema.annotations import Json, Names
-from milo_schema.annotations.classes import body, mro
+from milo_schema.annotations.classes import body, is_class, mro
+from milo_schema.annotations.forms import display
+from milo_schema.arguments import Injected
 from milo_schema.callables.wrappers import function_inside
 from milo_schema.checks import Finding, check_function, check_set, check_tool
 from milo_schema.errors import Errors, SchemaError, checked_errors, nearest, shown
@@ -122,6 +124,11 @@ class _Tools:
             raise SchemaError(reason, entry.tool.name)
         hidden = self.hidden | entry.call.binder.hidden
         return _Tools({**self.entries, entry.tool.name: entry}, hidden)
+
+    def take(self, key: Any) -> bool:
+        """Whether a tool takes an injected value of this name or class."""
+        binders = (each.call.binder for each in self.entries.values())
+        return key in self.hidden or any(each.takes(key) for each in binders)
 
     @property
     def names(self) -> dict[tuple[str, str], str]:
@@ -353,14 +360,14 @@ class Toolbox(Mapping[str, ToolSchema]):
 
     # -- calls ---------------------------------------------------------------------------------
 
-    def call(self, name: str, arguments: Any = None, *, inject: Names = None) -> ToolResult:
+    def call(self, name: str, arguments: Any = None, *, inject: Injected = None) -> ToolResult:
         """Call a tool by its name; see ``ToolSchema.call()``.
 
         Args:
             name: The name of the tool, as the client sent it: its own, or that in an API.
             arguments: The JSON object of its arguments; ``None`` if there are none.
-            inject: Values of parameters that schemas leave out, by name; a tool gets those that
-                its function has.
+            inject: Values of parameters that schemas leave out, by name or by class; a tool
+                gets those that its function has.
 
         Returns:
             The result of a ``tools/call``; it has ``"isError": True`` if there is no such tool,
@@ -380,19 +387,19 @@ class Toolbox(Mapping[str, ToolSchema]):
         entry = tools.find(name)
         if entry is None:
             return self._unknown(name, tools)
-        given = _injected(entry.call, inject, tools.hidden)
+        given = self._injected(entry.call, inject, tools)
         return entry.call.answer(arguments, given, self._repair, self._errors)
 
     async def call_async(
-        self, name: str, arguments: Any = None, *, inject: Names = None
+        self, name: str, arguments: Any = None, *, inject: Injected = None
     ) -> ToolResult:
         """Call a tool by its name, and await it if necessary; see ``ToolSchema.call_async()``.
 
         Args:
             name: The name of the tool, as the client sent it: its own, or that in an API.
             arguments: The JSON object of its arguments; ``None`` if there are none.
-            inject: Values of parameters that schemas leave out, by name; a tool gets those that
-                its function has.
+            inject: Values of parameters that schemas leave out, by name or by class; a tool
+                gets those that its function has.
 
         Returns:
             The result of a ``tools/call``, as of ``call()``.
@@ -412,7 +419,7 @@ class Toolbox(Mapping[str, ToolSchema]):
         entry = tools.find(name)
         if entry is None:
             return self._unknown(name, tools)
-        given, call = _injected(entry.call, inject, tools.hidden), entry.call
+        given, call = self._injected(entry.call, inject, tools), entry.call
         return await call.answer_async(arguments, given, self._repair, self._errors, self._thread)
 
     def _unknown(self, name: Any, tools: _Tools) -> ToolResult:
@@ -422,13 +429,16 @@ class Toolbox(Mapping[str, ToolSchema]):
         there_are = f"; there are: {choices([quote(each) for each in known])}" if known else ""
         return error_result(f"no tool {describe(name)}{near or there_are}", profile=self.profile)
 
-
-def _injected(call: Call, inject: Names, hidden: frozenset[str]) -> Names:
-    """The values that one tool gets: those of parameters that its definition leaves out."""
-    if not inject:
-        return None
-    for each in inject:
-        if each not in hidden:
-            reason = f"inject= names {each!r}, which no tool leaves out"
-            raise SchemaError(f"{reason}{nearest(str(each), sorted(hidden))}", call.name)
-    return {each: value for each, value in inject.items() if each in call.binder.hidden}
+    def _injected(self, call: Call, inject: Injected, tools: _Tools) -> Injected:
+        """The values that one tool gets: those of parameters that its definition leaves out."""
+        if not inject:
+            return None
+        for key in inject:
+            if not tools.take(key) and not self.profile.injects(key):
+                name = display(key) if is_class(key) else repr(key)
+                reason = f"inject= names {name}, which no tool leaves out"
+                raise SchemaError(f"{reason}{nearest(str(key), sorted(tools.hidden))}", call.name)
+        binder = call.binder
+        return {
+            key: value for key, value in inject.items() if key in binder.hidden or binder.takes(key)
+        }
