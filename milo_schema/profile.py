@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack, get_args
@@ -429,10 +430,12 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
 
     __slots__ = {  # these are not fields
         "_origin": "The profile that this one was made from, if it was.",
+        "_packages": "The packages of the classes in ``markers``.",
         "for_outputs": "The profile that outputs have, with what ``outputs`` changes.",
     }
     _origin: Profile | None
     for_outputs: Profile
+    _packages: frozenset[str]
 
     def __init__(
         self,
@@ -443,6 +446,8 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
     ) -> None:
         super().__init__(name=name, **fields)
         object.__setattr__(self, "_origin", _origin_of and _origin_of(name))
+        packages = (each.partition(".")[0] if type(each) is str else "" for each in self.markers)
+        object.__setattr__(self, "_packages", frozenset(each or "builtins" for each in packages))
         changes = self.outputs
         outputs = self if isinstance(changes, bool) else self.replace(**changes, outputs=True)
         object.__setattr__(self, "for_outputs", outputs)
@@ -466,6 +471,11 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
         if self._origin is None or self.name not in (name, self._origin.name):
             return self
         return self._origin  # a profile with the same name is only an intermediate step
+
+    @property
+    def may_have_markers(self) -> bool:
+        """Whether a class in ``markers`` may be loaded, so that there can be instances."""
+        return not sys.modules.keys().isdisjoint(self._packages)
 
     @property
     def dialect(self) -> str | None:

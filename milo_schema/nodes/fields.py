@@ -97,7 +97,7 @@ def read_shape(reader: Reader, record: Record, scope: Scope, place: Place) -> Sh
     """Read the annotations of the fields of a record; *scope* is that of the record."""
     plain, fields = reader.plain, record.fields
     reader.session.size += len(fields)
-    if reader.profile.markers:
+    if reader.profile.may_have_markers:
         fields = without_markers(reader, fields, place)
     found: list[Property] = []
     has_injected = False

@@ -14,6 +14,7 @@ from typing import Any
 from milo_schema import libraries, markers
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import (
+    COMMON,
     MISSING,
     USER_CODE_ERRORS,
     Unresolved,
@@ -288,9 +289,14 @@ def _inherited_row(kind: type[Marker]) -> Row | None:
 def without_markers(reader: Reader, fields: Iterable[Field], place: Place) -> list[Field]:
     """The fields without defaults that are markers of the profile: ``times: int = Option(3)``.
 
-    Such a default is metadata, and not a value.
+    Such a default is metadata, and not a value; an instance of a class of Python's own is a value.
     """
-    return [_without_marker(reader, field, place) for field in fields]
+    return [
+        field
+        if field.default is MISSING or id(type(field.default)) in COMMON
+        else _without_marker(reader, field, place)
+        for field in fields
+    ]
 
 
 def _without_marker(reader: Reader, field: Field, place: Place) -> Field:
