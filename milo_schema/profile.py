@@ -5,12 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Unpack, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack, get_args
 
 from milo_schema.annotations.classes import Classes, inherits, is_class
 from milo_schema.annotations.frozen import Converter, Frozen, field, read_only
 from milo_schema.callables.signatures import Field
 from milo_schema.errors import Report, SchemaError, nearest, shown
+from milo_schema.libraries import library
 
 if TYPE_CHECKING:
     from milo_schema.nodes.custom import Walk
@@ -182,7 +183,7 @@ def to_classes(name: str, value: Any, *, or_functions: bool = False) -> Classes:
     return Classes(_several(name, value, _is_class_or_name, "a class or the name of one"))
 
 
-class Box(NamedTuple):
+class Box(Frozen):
     """The keywords of a boxed output, and functions that decide whether an object is boxed."""
 
     keywords: Mapping[str, Any]
@@ -631,9 +632,8 @@ def _differences(profile: Profile, origin: Profile) -> list[str]:
 
 def _command_line(piece: Any) -> list[Any]:
     """The hint in a marker of milo-cli for a command line, which is written as ``x-milo-cli``."""
-    from milo_schema.libraries.milo import command_line  # it is loaded, if it has a marker
-
-    return command_line(piece)
+    found: list[Any] = library("milo").command_line(piece)
+    return found
 
 
 MILO = Profile(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from threading import Lock
-from typing import Any, NamedTuple, TypeVar, Unpack, overload
+from typing import Any, TypeVar, Unpack, overload
 
 from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import body, is_class, mro
 from milo_schema.annotations.forms import display
+from milo_schema.annotations.frozen import Frozen
 from milo_schema.arguments import Injected
 from milo_schema.callables.wrappers import function_inside
 from milo_schema.checks import Finding, check_function, check_set, check_tool
@@ -99,7 +100,7 @@ def _is_method(attribute: Any) -> bool:
     return is_function or isinstance(attribute, classmethod)
 
 
-class _Entry(NamedTuple):
+class _Entry(Frozen):
     """A tool, its calls, and the function that it was made from here, if it was."""
 
     tool: ToolSchema
@@ -351,11 +352,11 @@ class Toolbox(Mapping[str, ToolSchema]):
         found: list[Finding] = []
         entries = self._tools.entries.values()
         localns = self._options["localns"]
-        for tool, _, func in entries:
-            if func is None:
-                found += check_tool(tool, profile=self.profile)
+        for each in entries:
+            if each.func is None:
+                found += check_tool(each.tool, profile=self.profile)
             else:
-                found += check_function(func, profile=self.profile, localns=localns)
+                found += check_function(each.func, profile=self.profile, localns=localns)
         return [*found, *check_set([each.tool for each in entries], profile=self.profile)]
 
     # -- calls ---------------------------------------------------------------------------------
