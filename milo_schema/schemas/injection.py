@@ -184,7 +184,7 @@ def is_one_of(value: Any, classes: Sequence[Any]) -> bool:
         classes = [*classes, int]
     try:
         return any(isinstance(value, each) for each in classes)
-    except TypeError:  # a Protocol, a TypedDict, a form that is no class
+    except TypeError:  # a Protocol, a TypedDict, or a form such as Any
         return True
 
 

@@ -96,12 +96,12 @@ def test_allof_of_an_alias_and_of_its_use_are_joined():
     assert schema == {"type": "string", "allOf": [{}, {"minLength": 1}]}
 
 
-def test_copies_of_an_alias_count_toward_max_subschemas():
+def test_copies_of_an_alias_count_toward_the_limit():
     tp: Any = str
     for i in range(30):
         arms = [Annotated[tp, Pattern(f"{letter}{i}")] for letter in "ab"]
         tp = typing_extensions.TypeAliasType(f"Alias{i}", Union[tuple(arms)])  # type: ignore[misc]
-    with pytest.raises(SchemaError, match="more than 50,000 subschemas, the profile's max_subsch"):
+    with pytest.raises(SchemaError, match="more than 50,000 subschemas"):
         type_to_schema(tp)
 
 

@@ -46,10 +46,16 @@ def test_github_gets_workflow_commands(report):
 
 
 def test_a_set_of_tools_has_no_file(run, write):
-    write("tools.py", "def refund(order: str) -> None: ...")
+    marked = """
+from typing import Annotated
+from milo_schema import Schema
+def find(word: Annotated[str, Schema({"x-user-providable": True})]) -> None: ...
+def refund(order: str) -> None: ...
+"""
+    write("tools.py", marked)
 
     _, out, _ = run(
-        *("check", "tools", "--together", "--profile", "platools"),
+        *("check", "tools", "--together"),
         *("--select", "unreachable-parameter"),
         "--format",
         "github",
@@ -104,10 +110,16 @@ def test_sarif_has_rules_and_results(report):
 
 
 def test_sarif_of_a_set_of_tools_has_no_file(run, write):
-    write("tools.py", "def refund(order: str) -> None: ...")
+    marked = """
+from typing import Annotated
+from milo_schema import Schema
+def find(word: Annotated[str, Schema({"x-user-providable": True})]) -> None: ...
+def refund(order: str) -> None: ...
+"""
+    write("tools.py", marked)
 
     _, out, _ = run(
-        *("check", "tools", "--together", "--profile", "platools"),
+        *("check", "tools", "--together"),
         *("--select", "unreachable-parameter"),
         "--format",
         "sarif",
