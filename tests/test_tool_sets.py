@@ -11,6 +11,7 @@ import pytest
 from milo_schema import Ge, SchemaError, SchemaWarning, Toolbox, ToolSchema, profiles, tool_schema
 from milo_schema.arguments import ArgumentsError
 from milo_schema.checks import check_set, check_tool
+from milo_schema.json_schema.repair import without_nulls
 from milo_schema.tool_sets import fit
 from tests.every import every
 
@@ -229,3 +230,47 @@ def test_no_tools_fit():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert fit([], STRICT) == ((), (), {})
+
+
+def test_a_tool_in_another_dialect_fits_as_its_function_does():
+    there = tool_schema(size, profile=profiles.GEMINI)
+    exact = tool_schema(size, profile=profiles.MCP)
+
+    assert (
+        fit([there], STRICT).strict[0].input_schema == fit([exact], STRICT).strict[0].input_schema
+    )
+
+
+def test_what_was_given_for_a_tool_stays_under_another_profile():
+    given = {"title": "T", "description": "D.", "input_examples": [{"count": 1}]}
+    tool = tool_schema(size, title="T", description="D.").replace(input_examples=[{"count": 1}])
+    there = tool.replace(output_schema=None).with_profile(profiles.GEMINI)
+
+    assert {name: getattr(there, name) for name in given} == given
+    assert there.dialect == "gemini"
+    assert there.output_schema is None
+    explicit = tool.replace(output_schema={"type": "object"}).with_profile(profiles.GEMINI)
+    assert explicit.output_schema == {"type": "object"}
+
+
+def test_a_tool_without_its_function_checks_json():
+    listed = foreign({**of_properties(n={"type": "integer"}), "required": ["n"]})
+
+    assert listed.bind({"n": 1}).kwargs == {"n": 1}
+    assert listed.bind('{"n": "1"}', repair=True).arguments == {"n": 1}
+    with pytest.raises(ArgumentsError) as caught:
+        listed.bind({})
+    assert [(each.path, each.code) for each in caught.value.problems] == [(".n", "missing")]
+    with pytest.raises(SchemaError, match=r"^cut\(\): inject= names 'n', but its function is not"):
+        listed.bind({}, inject={"n": 1})
+    with pytest.raises(SchemaError, match=r"^cut: its function is not known"):
+        listed.call({"n": 1})
+
+
+def test_null_is_left_out_however_deep_the_stack_is():
+    nested: dict[str, object] = {"type": "object"}
+    nested["properties"] = {"a": {"$ref": "#"}}
+    sent: dict[str, object] = {"b": None}
+    for _ in range(5000):
+        sent = {"a": sent}
+    assert without_nulls(sent, nested) is sent
