@@ -70,7 +70,7 @@ def test_our_annotations_resolve_to_the_right_objects():
         "return": dict[str, Any],
     }
     hints = typing.get_type_hints(tools.ToolSchema.call)
-    assert (hints["inject"], hints["return"]) == (Mapping[str, Any] | None, ToolResult)
+    assert (hints["inject"], hints["return"]) == (Mapping[Any, Any] | None, ToolResult)
     assert typing.get_type_hints(tools.ToolSchema.to_openai) == {
         "api": typing.Literal["chat", "responses"],
         "strict": bool | None,
