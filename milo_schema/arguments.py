@@ -192,12 +192,7 @@ def json_to_value(
 ) -> Value: ...
 @overload
 def json_to_value(
-    json: Any,
-    annotation: Any,
-    *,
-    profile: Profile = ...,
-    repair: bool = ...,
-    localns: Names = ...,
+    json: Any, annotation: Any, *, profile: Profile = ..., repair: bool = ..., localns: Names = ...
 ) -> Any: ...
 def json_to_value(
     json: Any,

@@ -283,11 +283,7 @@ def _parts(json: Any) -> Iterator[Any]:
 
 
 def value_to_json(
-    value: Any,
-    annotation: Any,
-    *,
-    profile: Profile = MILO,
-    localns: Names = None,
+    value: Any, annotation: Any, *, profile: Profile = MILO, localns: Names = None
 ) -> Any:
     """Convert a value to JSON according to an annotation, so that it matches the output schema.
 
@@ -330,12 +326,7 @@ def _dump(value: Any, annotation: Any, reader: Reader) -> Any:
 def _dump_node(value: Any, node: Node, reader: Reader) -> Any:
     """The JSON of a value; one that does not match the annotation is an error."""
     profile, judge = reader.profile, Judge(reader)
-    run = Dumping(
-        judge.node_of,
-        judge.accepts,
-        profile.encoders,
-        has_types=bool(profile.types),
-    )
+    run = Dumping(judge.node_of, judge.accepts, profile.encoders, has_types=bool(profile.types))
     json = run.dump(value, node)
     if type(json) is Refusal:
         raise_refused(json, reader.session.root)
