@@ -27,8 +27,9 @@ class ReadOnly(dict[Any, Any]):
     def _refuse(self, *_values: object, **_items: object) -> NoReturn:
         raise TypeError("a read-only dict does not support item assignment")
 
-    __setitem__ = __delitem__ = __ior__ = _refuse
-    clear = pop = popitem = setdefault = update = _refuse
+    if not TYPE_CHECKING:  # for which it has the types of a dict
+        __setitem__ = __delitem__ = __ior__ = _refuse
+        clear = pop = popitem = setdefault = update = _refuse
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ReadOnly, (dict(self),)

@@ -59,7 +59,7 @@ class Writing(Dumping):
             has_types=bool(profile.types),
         )
         self.max_depth, self.max_parts = MAX_DEPTH, MAX_PARTS
-        self.value_of = partial(self._counted, self.value_of)
+        self.value_of: Callable[..., Any] = partial(self._counted, self.value_of)
 
     def dump(self, value: Any, node: Node) -> Any:
         """The JSON of a value, which each member of a union may refuse for another reason.
