@@ -33,7 +33,7 @@ from milo_schema import (
     profiles,
 )
 from milo_schema.arguments import ArgumentsError, Binder, binder
-from milo_schema.json_schema.patterns import matches
+from milo_schema.json_schema.matching import matches
 from milo_schema.testing import arguments, samples
 from milo_schema.testing.samples import Sampler, TextSource, matching
 from tests.cases import CASES

@@ -22,7 +22,8 @@ from milo_schema.json_schema.keywords import (
     Value,
     problem_of,
 )
-from milo_schema.json_schema.patterns import Steps, may_match, most_characters, python_only
+from milo_schema.json_schema.matching import Steps, may_match, most_characters
+from milo_schema.json_schema.patterns import python_only
 from milo_schema.json_schema.subschemas import POINTER, step_to
 from milo_schema.json_schema.values import json_key
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from milo_schema.annotations import Json
 from milo_schema.json_schema import DECIMAL
-from milo_schema.json_schema.patterns import TooManyStepsError, matches
+from milo_schema.json_schema.matching import TooManyStepsError, matches
 from milo_schema.json_schema.subschemas import quote, resolve_reference, step_to
 from milo_schema.json_schema.validation import Decisions, has_type
 from milo_schema.json_schema.values import parse_json

@@ -24,7 +24,7 @@ from milo_schema.json_schema.keywords import (
     bound_error,
     code_of,
 )
-from milo_schema.json_schema.patterns import MAX_STEPS, TooManyStepsError, matches
+from milo_schema.json_schema.matching import MAX_STEPS, TooManyStepsError, matches
 from milo_schema.json_schema.scalars import has_format
 from milo_schema.json_schema.sentences import (
     LABELS,

@@ -19,7 +19,8 @@ from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.json_schema.keywords import BOUNDS
-from milo_schema.json_schema.patterns import matches, to_python
+from milo_schema.json_schema.matching import matches
+from milo_schema.json_schema.patterns import to_python
 from milo_schema.json_schema.subschemas import copy, resolve_reference, step_to
 from milo_schema.json_schema.validation import is_valid
 

@@ -14,16 +14,16 @@ import pytest
 from milo_schema import Pattern, ToolSchema, profiles
 from milo_schema.arguments import ArgumentsError, bind
 from milo_schema.checks import check_tool
-from milo_schema.json_schema import patterns as matching
+from milo_schema.json_schema import matching
 from milo_schema.json_schema.drafts import read_schema
-from milo_schema.json_schema.patterns import (
+from milo_schema.json_schema.matching import (
     MAX_COMPILED,
     Steps,
     TooManyStepsError,
     matches,
     most_characters,
-    to_python,
 )
+from milo_schema.json_schema.patterns import to_python
 from milo_schema.json_schema.validation import iter_errors
 from tests.every import every
 from tests.instructions import instructions

@@ -10,7 +10,7 @@ import jsonschema_rs
 import pytest
 
 from milo_schema.json_schema import validation
-from milo_schema.json_schema.patterns import matches
+from milo_schema.json_schema.matching import matches
 from milo_schema.json_schema.validation import is_valid, iter_errors
 from tests.every import every
 
