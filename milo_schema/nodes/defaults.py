@@ -58,7 +58,8 @@ class Writing(Dumping):
             profile.encoders,
             has_types=bool(profile.types),
         )
-        self.max_depth, self.max_parts = MAX_DEPTH, MAX_PARTS
+        self.max_depth: int = MAX_DEPTH
+        self.max_parts: int = MAX_PARTS
         self.value_of: Callable[..., Any] = partial(self._counted, self.value_of)
 
     def dump(self, value: Any, node: Node) -> Any:
