@@ -189,6 +189,15 @@ for call in calls():
         os._exit(1)
 """,
     ),
+    "that closes its input": failing(
+        ENDED,
+        """
+for call in calls():
+    os.close(0)
+    say(answer(call))
+    time.sleep(300)
+""",
+    ),
     "that never answers": failing(LATE, "time.sleep(300)"),
     "that is stopped": failing(LATE, "os.kill(os.getpid(), signal.SIGSTOP)"),
     "that closes its output": failing(ENDED, "os.close(1); time.sleep(300)"),
