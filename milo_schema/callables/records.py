@@ -298,6 +298,8 @@ def _without_qualifiers(field: Field) -> Field:
     if type(tp) is not type:
         said += resolution.qualifiers_of(tp, field.scope)
     outermost = next((_IS_REQUIRED[name] for name in said if name in _IS_REQUIRED), field.required)
+    if tp is field.annotation and outermost == field.required:
+        return field
     return field.replace(annotation=tp, required=outermost)
 
 

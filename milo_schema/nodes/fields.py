@@ -95,10 +95,8 @@ def _is_shown(each: Property) -> bool:
 
 def read_shape(reader: Reader, record: Record, scope: Scope, place: Place) -> Shape:
     """Read the annotations of the fields of a record; *scope* is that of the record."""
-    plain, fields = reader.plain, record.fields
+    plain, fields = reader.plain, without_markers(reader, record.fields, place)
     reader.session.size += len(fields)
-    if reader.profile.may_have_markers:
-        fields = without_markers(reader, fields, place)
     found: list[Property] = []
     has_injected = False
     for field in fields:

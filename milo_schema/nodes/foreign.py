@@ -360,7 +360,7 @@ class PydanticValidator(Wrapper):
     def without_null(self) -> Node:
         """The same for T without ``None``."""
         bare, model = self.inner.without_null(), self.model
-        annotation = _without_markers(bare.annotation)
+        annotation = _without_ours(bare.annotation)
         return PydanticValidator(bare, Model(model.reader, annotation, model.scope, model.place))
 
 
@@ -373,7 +373,7 @@ def read_checked(node: Node, metadata: MetadataReader) -> Node:
         or (type(node) is PydanticHooks and node.respells)
     ):
         return node
-    model = Model(reader, _without_markers(node.annotation), scope, place)
+    model = Model(reader, _without_ours(node.annotation), scope, place)
     if why := library("pydantic").problem_of_validator(model.annotation, model.site):
         reason = f"pydantic cannot run the checks of {display(node.annotation)}: {why}"
         reader.report(f"{reason}; move them into the function", place, node.annotation)
@@ -381,7 +381,7 @@ def read_checked(node: Node, metadata: MetadataReader) -> Node:
     return PydanticValidator(node, model)
 
 
-def _without_markers(tp: Any) -> Any:
+def _without_ours(tp: Any) -> Any:
     """``Annotated[T, ...]`` without our markers: pydantic applies a bound to all of a union."""
     others = tuple(piece for piece in metadata_of(tp) if not is_marker(piece))
     return with_metadata(split(tp)[1][0], others)

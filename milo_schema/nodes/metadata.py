@@ -286,15 +286,21 @@ def _inherited_row(kind: type[Marker]) -> Row | None:
     return next((ROWS[id(base)] for base in mro(kind) if id(base) in ROWS), None)
 
 
-def without_markers(reader: Reader, fields: Iterable[Field], place: Place) -> list[Field]:
+_VALUES = COMMON | {id(type(MISSING))}
+"""The ids of the classes of defaults that are not markers: Python's own, or no default at all."""
+
+
+def without_markers(reader: Reader, fields: list[Field], place: Place) -> list[Field]:
     """The fields without defaults that are markers of the profile: ``times: int = Option(3)``.
 
     Such a default is metadata, and not a value; an instance of a class of Python's own is a value.
     """
+    if not reader.profile.may_have_markers:
+        return fields
+    if _VALUES.issuperset(map(id, map(type, [field.default for field in fields]))):  # as in most
+        return fields
     return [
-        field
-        if field.default is MISSING or id(type(field.default)) in COMMON
-        else _without_marker(reader, field, place)
+        field if id(type(field.default)) in _VALUES else _without_marker(reader, field, place)
         for field in fields
     ]
 

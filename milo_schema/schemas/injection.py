@@ -97,7 +97,8 @@ class Injection:
             elif head is _ANNOTATED:
                 if args and id(args[0]) not in unaffected:
                     todo.append((args[0], scope, is_whole))
-                pieces += [(piece, scope) for piece in _foreign(metadata_of(tp))]
+                if foreign := _foreign(metadata_of(tp)):
+                    pieces += [(piece, scope) for piece in foreign]
             elif key != _LITERAL and _has_parts(tp, head) and _is_new(known, tp, is_whole):
                 todo += self._behind((tp, scope, is_whole), head, args, found)
             if not todo:
@@ -199,6 +200,8 @@ def _has_parts(tp: Any, head: Any) -> bool:
     """Whether an annotation stands for another one, or has arguments; most classes do neither."""
     if type(tp) is type:
         return not WITH_PARTS.isdisjoint(map(id, tp.__mro__))
+    if is_typed_dict(tp):  # its base is dict, which says nothing about its keys
+        return False
     is_class_itself = head is tp and issubclass(type(tp), type)
     return not is_class_itself or not WITH_PARTS.isdisjoint(map(id, mro(tp)))
 
@@ -224,8 +227,7 @@ def _inside(tp: Any, head: Any, args: Arguments, scope: Scope, is_whole: bool) -
 def _container_of(cls: Any) -> Any:
     """The container that a class derives from, as in ``class Ids(list[int])``."""
     bases = mro(cls)[1:-1]
-    found = next((each for each in bases if id(each) in WITH_PARTS), None)
-    return None if found is None or is_typed_dict(cls) else found
+    return next((each for each in bases if id(each) in WITH_PARTS), None)
 
 
 def _text(tp: Any, head: Any) -> str:

@@ -107,8 +107,7 @@ class Parameters:
         reader.session.size += len(fields)
         if self._docs and reader.profile.docstrings == "first":
             fields = [_with_text(field, text_of(field.name)) for field in fields]
-        if reader.profile.may_have_markers:
-            fields = without_markers(reader, fields, self.place)
+        fields = without_markers(reader, fields, self.place)
         for field in fields:
             if field.name in names or field.kind not in ORDINARY:
                 self._add_special(field)
