@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from milo_schema import transforms as transforms
     from milo_schema.annotations.type_checking import type_checking_imports
     from milo_schema.docstrings import Docstring, parse_docstring
-    from milo_schema.errors import SchemaError, SchemaWarning
+    from milo_schema.errors import SchemaError, SchemaWarning, ToolError
     from milo_schema.markers import (
         Default,
         Deprecated,
@@ -92,6 +92,7 @@ __all__ = [
     "SchemaWarning",
     "Title",
     "ToolAnnotations",
+    "ToolError",
     "ToolSchema",
     "Toolbox",
     "function_to_schema",
@@ -106,7 +107,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "errors": ("SchemaError", "SchemaWarning"),
+    "errors": ("SchemaError", "SchemaWarning", "ToolError"),
     "docstrings": ("Docstring", "parse_docstring"),
     "schemas.functions": (
         "HiddenParameter",

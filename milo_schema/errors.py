@@ -15,7 +15,7 @@ from typing import Any
 from milo_schema.annotations.classes import USER_CODE_ERRORS, closest, nearest
 from milo_schema.annotations.forms import display as shown
 
-__all__ = ["SchemaError", "SchemaWarning", "closest", "nearest", "shown", "warn"]
+__all__ = ["SchemaError", "SchemaWarning", "ToolError", "closest", "nearest", "shown", "warn"]
 
 Source = tuple[str, int, dict[str, Any]]  # the file, the line, the names of the module
 
@@ -201,6 +201,12 @@ class Problem:
         found = re.findall(_STEP, self.path)
         return tuple(int(at) if at else name or _unquoted(text) for name, at, text in found)
 
+    @property
+    def pointer(self) -> str:
+        """The path as a JSON Pointer (RFC 6901): ``/filters/0/x``."""
+        steps = (str(each).replace("~", "~0").replace("/", "~1") for each in self.steps)
+        return "".join(f"/{each}" for each in steps)
+
     def under(self, step: str) -> Problem:
         """The same problem with a path that begins one step further out."""
         return self.replace(path=(step, self._steps))
@@ -217,6 +223,12 @@ class Problem:
         if self.expected:
             facts["expected"] = self.expected
         return {**facts, "keyword": self.keyword, "limit": self.limit} if self.keyword else facts
+
+    def as_details(self) -> dict[str, Any]:
+        """The facts without any value that was given, for clients of a tool."""
+        facts = {"code": self.code, "pointer": self.pointer}
+        more = {"keyword": self.keyword, "expected": self.expected}
+        return {**facts, **{name: each for name, each in more.items() if each}}
 
     def as_error(self) -> Problem:
         """The same problem as an error in every mode."""
@@ -422,6 +434,21 @@ class Report:
         self.problems.append((path, reason))
 
 
+class ToolError(Exception):
+    """Raise it in a tool, or in a class or decoder of its arguments: the model gets its text.
+
+    The result of the call has ``"isError": True`` then, without any option. Text of any other
+    exception may contain what a model must not see, so it stays in the program.
+
+    Example:
+        >>> from milo_schema import ToolError, tool_schema
+        >>> def price(item: str) -> float:
+        ...     raise ToolError(f"no item {item!r}; search for one first")
+        >>> tool_schema(price).call({"item": "pen"}).text
+        "no item 'pen'; search for one first"
+    """
+
+
 Errors = type[BaseException] | tuple[type[BaseException], ...]
 
 
@@ -430,7 +457,7 @@ def checked_errors(errors: Errors) -> Errors:
     every: Any = errors if type(errors) is tuple else (errors,)
     for each in every:
         if not issubclass(type(each), type) or not issubclass(each, BaseException):
-            must = "errors= must be an exception class or a tuple of them, such as (ValueError,)"
+            must = "errors= must be an exception class or a tuple of them, such as (LookupError,)"
             raise TypeError(f"{must}, not {shown(errors)}")
     return errors
 

@@ -116,7 +116,7 @@ def test_errors_that_python_cannot_catch_are_refused_before_a_call(shown):
     def ping(): ...
 
     tool, errors = tool_schema(ping), NO_ERRORS[shown]
-    must = "errors= must be an exception class or a tuple of them, such as (ValueError,)"
+    must = "errors= must be an exception class or a tuple of them, such as (LookupError,)"
     reason = re.escape(f"{must}, not {shown}")
     with pytest.raises(TypeError, match=reason):
         tool.call({}, errors=errors)

@@ -1,8 +1,9 @@
 """A tool call from start to finish, prepared once for all calls of a tool.
 
 The arguments are bound, the function is called, and its return value becomes the result of a
-``tools/call``. The model gets the errors that it can fix: invalid arguments, and the exceptions
-that you list. Everything else is a mistake of the program, and is raised.
+``tools/call``. The model gets what is meant for it: invalid arguments, ``ToolError``, and the
+exceptions that you list. Everything else is a mistake of the program: it is raised, or logged, and
+then the model only learns that there was one.
 """
 
 from __future__ import annotations
@@ -16,7 +17,15 @@ from typing import Any
 from milo_schema.annotations import Json, Names
 from milo_schema.arguments import ArgumentsError, Binder, Bound, Injected, JSONBinder, Repair
 from milo_schema.callables.signatures import VARIADIC
-from milo_schema.errors import Errors, SchemaError, add_location, nearest
+from milo_schema.errors import (
+    Errors,
+    SchemaError,
+    ToolError,
+    add_location,
+    checked_errors,
+    nearest,
+    shown,
+)
 from milo_schema.json_schema.subschemas import asserted
 from milo_schema.nodes.base import MAX_PARTS
 from milo_schema.nodes.fields import null_is_absent
@@ -29,6 +38,45 @@ from milo_schema.schemas.functions import Options, Reading, as_parameter
 from milo_schema.tools.origin import Origin, origin_of
 
 OnRepair = bool | Callable[[tuple[Repair, ...]], object]
+Unexpected = Callable[[ToolSchema, Exception], object] | None
+"""A function that logs an exception that is not meant for the model."""
+
+PROBLEMS = "milo-schema/problems"
+"""The key of ``_meta`` with the problems of arguments, as data."""
+
+
+class CallOptions:
+    """Options of calls: where errors go, and how arguments and functions are treated.
+
+    Attributes:
+        errors: The exceptions of the function that the model gets as messages.
+        unexpected: Logs every other exception, if it is not to be raised.
+        caught: The exceptions from anywhere in a call that become a result.
+        repair: Whether to repair arguments, or a function for the repairs.
+        thread: Whether functions that may block run in a worker thread.
+        details: Whether the result for invalid arguments has their problems as data.
+    """
+
+    __slots__ = ("caught", "details", "errors", "repair", "thread", "unexpected")
+
+    def __init__(
+        self,
+        errors: Errors = (),
+        unexpected: Unexpected = None,
+        repair: OnRepair = False,
+        *,
+        thread: bool = True,
+        details: bool = False,
+    ) -> None:
+        if unexpected is not None and not callable(unexpected):
+            must = "unexpected= must be a function that is called with the tool and the exception"
+            raise TypeError(f"{must}, not {shown(unexpected)}")
+        self.errors: Errors = checked_errors(errors)
+        self.unexpected: Unexpected = unexpected
+        self.caught: type[Exception] = ToolError if unexpected is None else Exception
+        self.repair: OnRepair = repair
+        self.thread: bool = thread
+        self.details: bool = details
 
 
 class Call:
@@ -62,17 +110,32 @@ class Call:
         return bound
 
     def answer(
-        self, arguments: Any, inject: Injected, repair: OnRepair, errors: Errors
+        self, tool: ToolSchema, arguments: Any, inject: Injected, options: CallOptions
     ) -> ToolResult:
         """The result of a call."""
+        try:
+            return self._answer(arguments, inject, options)
+        except options.caught as problem:
+            return self._failed(tool, problem, options)
+
+    async def answer_async(
+        self, tool: ToolSchema, arguments: Any, inject: Injected, options: CallOptions
+    ) -> ToolResult:
+        """``answer()``, which awaits the value if necessary."""
+        try:
+            return await self._answer_async(arguments, inject, options)
+        except options.caught as problem:
+            return self._failed(tool, problem, options)
+
+    def _answer(self, arguments: Any, inject: Injected, options: CallOptions) -> ToolResult:
         func = self._function()
         try:
-            bound = self.bind(arguments, inject, repair)
+            bound = self.bind(arguments, inject, options.repair)
         except ArgumentsError as problem:
-            return error_result(problem, profile=self.profile)
+            return self._refused(problem, options)
         try:
             value = self._run(func, bound)
-        except errors as problem:
+        except options.errors as problem:
             return error_result(problem, profile=self.profile)
         if is_awaitable(value):
             if type(value) is CoroutineType:
@@ -80,20 +143,34 @@ class Call:
             raise SchemaError("it must be awaited; use call_async()", self.name)
         return self.output.result(value)
 
-    async def answer_async(
-        self, arguments: Any, inject: Injected, repair: OnRepair, errors: Errors, thread: bool
+    async def _answer_async(
+        self, arguments: Any, inject: Injected, options: CallOptions
     ) -> ToolResult:
-        """``answer()``, which awaits the value if necessary."""
         func = self._function()
         try:
-            bound = self.bind(arguments, inject, repair)
+            bound = self.bind(arguments, inject, options.repair)
         except ArgumentsError as problem:
-            return error_result(problem, profile=self.profile)
+            return self._refused(problem, options)
         try:
-            value = await self._run_async(func, bound, thread)
-        except errors as problem:
+            value = await self._run_async(func, bound, options.thread)
+        except options.errors as problem:
             return error_result(problem, profile=self.profile)
         return self.output.result(value)
+
+    def _refused(self, problem: ArgumentsError, options: CallOptions) -> ToolResult:
+        """The result for invalid arguments; ``_meta`` may have anything, even beside an error."""
+        found = error_result(problem, profile=self.profile)
+        if options.details:
+            found["_meta"] = {PROBLEMS: [each.as_details() for each in problem.problems]}
+        return found
+
+    def _failed(self, tool: ToolSchema, problem: Exception, options: CallOptions) -> ToolResult:
+        """The result for an exception; the text of a ``ToolError`` is for the model."""
+        if isinstance(problem, ToolError):
+            return error_result(problem, profile=self.profile)
+        if options.unexpected is not None:
+            options.unexpected(tool, problem)
+        return error_result(f"internal error in {tool.name}", profile=self.profile)
 
     def _function(self) -> Callable[..., Any]:
         if self._reading is None:

@@ -23,7 +23,6 @@ from milo_schema.errors import (
     Report,
     SchemaError,
     add_location,
-    checked_errors,
     nearest,
     warn,
 )
@@ -33,7 +32,15 @@ from milo_schema.profile import MCP, InDialect, Profile, check_profile, to_names
 from milo_schema.results import ToolResult
 from milo_schema.schemas.functions import Options, Reading, as_parameter
 from milo_schema.schemas.outputs import BOX
-from milo_schema.tools.calls import REFUSED, OnRepair, again, call_of, read_for
+from milo_schema.tools.calls import (
+    REFUSED,
+    CallOptions,
+    OnRepair,
+    Unexpected,
+    again,
+    call_of,
+    read_for,
+)
 from milo_schema.tools.origin import Origin, origin_of
 from milo_schema.tools.wire import WIRE_FORMS, without_unset
 
@@ -322,6 +329,8 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         inject: Injected = None,
         repair: OnRepair = False,
         errors: Errors = (),
+        unexpected: Unexpected = None,
+        details: bool = False,
     ) -> ToolResult:
         """Call the function with JSON arguments, and return the result in the format of MCP.
 
@@ -330,14 +339,23 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
             inject: Values of parameters that the schema leaves out, by name or by class.
             repair: Whether to repair arguments, as in ``bind()``. If it is a function for the
                 repairs, an ``ArgumentsError`` that it raises refuses the call.
-            errors: The exceptions of the function that the model gets as messages.
+            errors: The exceptions of the function that the model gets as messages, besides
+                ``ToolError``.
+            unexpected: A function that logs every other exception, also that about a value that
+                does not match the output schema. It is called with the tool and the exception;
+                the model gets ``internal error in`` and the name of the tool, and not a word more.
+                Without it, exceptions are raised.
+            details: Whether the result for invalid arguments has their problems as data, for
+                programs: the code, the JSON Pointer, and the keyword and what is expected, if
+                there are, in a list under ``milo-schema/problems`` in its ``_meta``.
 
         Returns:
             The result of a ``tools/call``; it has ``"isError": True`` if the arguments are not
-            valid or the function raised one of *errors*.
+            valid, or an exception was raised that the model may know about.
 
         Raises:
             SchemaError: The value does not match the output schema, or the call is not possible.
+            Exception: Whatever else your code raises.
 
         Example:
             >>> from milo_schema import tool_schema
@@ -348,8 +366,11 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
             42
             >>> tool.call({"n": "21"}).text
             'double(): .n: expected an integer, got "21"'
+            >>> tool.call({"n": "21"}, details=True)["_meta"]["milo-schema/problems"]
+            [{'code': 'wrong-type', 'pointer': '/n', 'keyword': 'type', 'expected': 'an integer'}]
         """
-        return call_of(self).answer(arguments, inject, repair, checked_errors(errors))
+        options = CallOptions(errors, unexpected, repair, details=details)
+        return call_of(self).answer(self, arguments, inject, options)
 
     async def call_async(
         self,
@@ -358,6 +379,8 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         inject: Injected = None,
         repair: OnRepair = False,
         errors: Errors = (),
+        unexpected: Unexpected = None,
+        details: bool = False,
         thread: bool = True,
     ) -> ToolResult:
         """``call()`` for coroutine functions and others: awaits the return value if necessary.
@@ -366,7 +389,10 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
             arguments: The JSON object of the arguments; ``None`` if there are none.
             inject: Values of parameters that the schema leaves out, by name or by class.
             repair: Whether to repair arguments, as in ``call()``.
-            errors: The exceptions of the function that the model gets as messages.
+            errors: The exceptions of the function that the model gets as messages, besides
+                ``ToolError``.
+            unexpected: A function that logs every other exception, as in ``call()``.
+            details: Whether the result for invalid arguments has their problems as data.
             thread: Whether a function that is not a coroutine function runs in a worker thread,
                 with the context variables of the caller, so that it does not block others.
 
@@ -375,6 +401,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
 
         Raises:
             SchemaError: The value does not match the output schema, or the call is not possible.
+            Exception: Whatever else your code raises.
 
         Example:
             >>> import asyncio
@@ -384,8 +411,8 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
             >>> asyncio.run(tool_schema(double).call_async({"n": 21})).value
             42
         """
-        call, errors = call_of(self), checked_errors(errors)
-        return await call.answer_async(arguments, inject, repair, errors, thread)
+        options = CallOptions(errors, unexpected, repair, thread=thread, details=details)
+        return await call_of(self).answer_async(self, arguments, inject, options)
 
     def result(self, value: Any) -> ToolResult:
         """Make the result of a ``tools/call`` from a value that the function returned.

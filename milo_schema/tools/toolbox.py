@@ -13,12 +13,12 @@ from milo_schema.annotations.frozen import Frozen
 from milo_schema.arguments import Injected
 from milo_schema.callables.wrappers import function_inside
 from milo_schema.checks import Finding, check_function, check_set, check_tool
-from milo_schema.errors import Errors, SchemaError, checked_errors, nearest, shown
+from milo_schema.errors import Errors, SchemaError, nearest, shown
 from milo_schema.json_schema.sentences import choices, describe, suggest
 from milo_schema.json_schema.subschemas import quote
 from milo_schema.profile import MCP, Profile
 from milo_schema.results import ToolResult, error_result
-from milo_schema.tools.calls import Call, OnRepair, call_of
+from milo_schema.tools.calls import Call, CallOptions, OnRepair, Unexpected, call_of
 from milo_schema.tools.definition import (
     AnthropicOptions,
     Api,
@@ -163,7 +163,11 @@ class Toolbox(Mapping[str, ToolSchema]):
         tools: Functions and other callables; objects, which mean their public methods; and
             definitions, such as those that ``tool_schema()`` made.
         profile: How the definitions of the functions are written.
-        errors: The exceptions of the functions that the model gets as messages.
+        errors: The exceptions of the functions that the model gets as messages, besides
+            ``ToolError``.
+        unexpected: A function that logs every other exception, with the tool and the exception;
+            see ``ToolSchema.call()``.
+        details: Whether the result for invalid arguments has their problems as data.
         repair: Whether to repair arguments, or a function for the repairs; see
             ``ToolSchema.call()``.
         strict: Whether an annotation without an exact schema is an error, not a warning.
@@ -191,24 +195,24 @@ class Toolbox(Mapping[str, ToolSchema]):
         'no tool "duoble"; did you mean "double"?'
     """
 
-    __slots__ = ("_errors", "_lock", "_options", "_repair", "_thread", "_tools", "profile")
+    __slots__ = ("_calls", "_lock", "_options", "_tools", "profile")
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all of them named, all of them optional
         self,
         tools: Iterable[Any] = (),
         *,
         profile: Profile = MCP,
         errors: Errors = (),
+        unexpected: Unexpected = None,
+        details: bool = False,
         repair: OnRepair = False,
         strict: bool = False,
         localns: Names = None,
         thread: bool = True,
     ) -> None:
         self.profile: Profile = profile
-        self._errors: Errors = checked_errors(errors)
-        self._repair: OnRepair = repair
+        self._calls = CallOptions(errors, unexpected, repair, thread=thread, details=details)
         self._options: ToolOptions = {"profile": profile, "strict": strict, "localns": localns}
-        self._thread: bool = thread
         self._lock = Lock()
         self._tools = _Tools({}, frozenset())
         for each in _every(tools):
@@ -372,10 +376,11 @@ class Toolbox(Mapping[str, ToolSchema]):
 
         Returns:
             The result of a ``tools/call``; it has ``"isError": True`` if there is no such tool,
-            the arguments are not valid, or the function raised one of the listed errors.
+            the arguments are not valid, or an exception was raised that the model may know about.
 
         Raises:
             SchemaError: The value does not match the output schema, or the call is not possible.
+            Exception: Whatever else your code raises, unless ``unexpected=`` logs it.
 
         Example:
             >>> from milo_schema import Toolbox
@@ -389,7 +394,7 @@ class Toolbox(Mapping[str, ToolSchema]):
         if entry is None:
             return self._unknown(name, tools)
         given = self._injected(entry.call, inject, tools)
-        return entry.call.answer(arguments, given, self._repair, self._errors)
+        return entry.call.answer(entry.tool, arguments, given, self._calls)
 
     async def call_async(
         self, name: str, arguments: Any = None, *, inject: Injected = None
@@ -420,8 +425,8 @@ class Toolbox(Mapping[str, ToolSchema]):
         entry = tools.find(name)
         if entry is None:
             return self._unknown(name, tools)
-        given, call = self._injected(entry.call, inject, tools), entry.call
-        return await call.answer_async(arguments, given, self._repair, self._errors, self._thread)
+        given = self._injected(entry.call, inject, tools)
+        return await entry.call.answer_async(entry.tool, arguments, given, self._calls)
 
     def _unknown(self, name: Any, tools: _Tools) -> ToolResult:
         """The result of a call of a tool that does not exist."""
