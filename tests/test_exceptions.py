@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,10 @@ pytestmark = pytest.mark.core
 
 def call_later(tool, arguments, **options):
     return asyncio.run(tool.call_async(arguments, **options))
+
+
+def never(_tool, _problem):
+    pytest.fail("it is not unexpected")
 
 
 CALLS = pytest.mark.parametrize("call", [lambda t, a, **o: t.call(a, **o), call_later])
@@ -43,7 +48,7 @@ def test_a_tool_error_is_always_a_result(func):
     arguments = {"key": "denied"}
     expected = error("you may not read this key")
     assert call_later(tool, arguments) == expected
-    assert call_later(tool, arguments, unexpected=pytest.fail) == expected
+    assert call_later(tool, arguments, unexpected=never) == expected
     assert asyncio.run(Toolbox([tool]).call_async("lookup", arguments)) == expected
 
 
@@ -90,9 +95,9 @@ def test_a_toolbox_logs_what_is_unexpected():
 
 def test_invalid_arguments_and_listed_errors_are_not_unexpected():
     tool = tool_schema(lookup)
-    invalid = tool.call({"key": 5}, unexpected=pytest.fail)
+    invalid = tool.call({"key": 5}, unexpected=never)
     assert invalid.text == "lookup(): .key: expected a string, got 5"
-    listed = tool.call({"key": "x"}, errors=LookupError, unexpected=pytest.fail)
+    listed = tool.call({"key": "x"}, errors=LookupError, unexpected=never)
     assert listed.text == "KeyError: 'postgres://admin:hunter2@db'"
 
 
@@ -102,7 +107,7 @@ def test_what_ends_a_program_is_never_unexpected(kind):
         raise kind
 
     with pytest.raises(kind):
-        tool_schema(leave).call(unexpected=pytest.fail)
+        tool_schema(leave).call(unexpected=never)
 
 
 def test_arguments_that_a_function_refuses_itself_are_not_those_of_its_call():
@@ -118,7 +123,8 @@ def test_arguments_that_a_function_refuses_itself_are_not_those_of_its_call():
 def test_what_cannot_be_called_is_refused_before_a_call():
     tool = tool_schema(lookup)
     must = "unexpected= must be a function that is called with the tool and the exception, not 5"
-    for call in (tool.call, tool.call_async, Toolbox):
+    calls: list[Any] = [tool.call, tool.call_async, Toolbox]
+    for call in calls:
         with pytest.raises(TypeError, match=must):
             asyncio.run(call(unexpected=5))
 
