@@ -18,8 +18,7 @@
 - ``profiles`` decides how schemas are written: those of functions keep the contract of milo,
   those of tools are exact, as MCP wants them.
 - ``arguments`` checks the JSON of a call, and ``results`` writes a returned value as JSON.
-- ``checks`` finds what is missing, ``compare`` finds what changed, ``testing`` has assertions,
-  and ``tool_sets`` finds the tools that a request can have in strict mode.
+- ``checks`` finds what is missing, ``compare`` finds what changed, ``testing`` has assertions.
 """
 
 # Importing this package loads nothing but this file. Each name is loaded when it is first used
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from milo_schema import profiles as profiles
     from milo_schema import results as results
     from milo_schema import testing as testing
-    from milo_schema import tool_sets as tool_sets
     from milo_schema import transforms as transforms
     from milo_schema.annotations.type_checking import type_checking_imports
     from milo_schema.docstrings import Docstring, parse_docstring
@@ -65,7 +63,9 @@ if TYPE_CHECKING:
         type_to_schema,
     )
     from milo_schema.tools.definition import ToolAnnotations, ToolSchema, tool_schema
-    from milo_schema.tools.toolbox import Toolbox, tool_schemas
+    from milo_schema.tools.fitting import Fit
+    from milo_schema.tools.several import tool_schemas
+    from milo_schema.tools.toolbox import Toolbox
 
 __version__ = "0.1.0"
 
@@ -75,6 +75,7 @@ __all__ = [
     "Description",
     "Docstring",
     "Examples",
+    "Fit",
     "Format",
     "Ge",
     "Gt",
@@ -119,7 +120,9 @@ _MODULES = {
     "profile": ("Profile",),
     "annotations.type_checking": ("type_checking_imports",),
     "tools.definition": ("ToolAnnotations", "ToolSchema", "tool_schema"),
-    "tools.toolbox": ("Toolbox", "tool_schemas"),
+    "tools.fitting": ("Fit",),
+    "tools.several": ("tool_schemas",),
+    "tools.toolbox": ("Toolbox",),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
 _PUBLIC_MODULES = (
@@ -129,7 +132,6 @@ _PUBLIC_MODULES = (
     "profiles",
     "results",
     "testing",
-    "tool_sets",
     "transforms",
 )
 

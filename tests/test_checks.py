@@ -31,22 +31,18 @@ from milo_schema import (
     MaxLen,
     MinLen,
     Pattern,
+    Profile,
     Schema,
     SchemaError,
+    Toolbox,
     ToolSchema,
     function_to_schema,
     profiles,
     tool_schema,
+    tool_schemas,
 )
 from milo_schema.annotations.forms import display
-from milo_schema.checks import (
-    CODES,
-    Finding,
-    check_function,
-    check_set,
-    check_tool,
-    check_tools,
-)
+from milo_schema.checks import CODES, Finding, check, cost
 from milo_schema.checks import tools as tool_checks
 from milo_schema.errors import closest
 from milo_schema.json_schema.keywords import KEYWORDS
@@ -67,7 +63,7 @@ EMPTY: Json = {"type": "object", "properties": {}}
 
 
 def codes(findings: list[Finding]) -> list[tuple[str, str]]:
-    return [(finding.place, finding.code) for finding in findings]
+    return [(finding.path, finding.code) for finding in findings]
 
 
 def described(*parameters: str) -> str:
@@ -93,10 +89,10 @@ def test_a_finding_is_a_fact():
     finding = Finding("run(x)", "any-parameter", "it takes any value")
 
     assert finding == Finding("run(x)", "any-parameter", "it takes any value")
-    assert (finding.place, finding.code) == ("run(x)", "any-parameter")
+    assert (finding.path, finding.code) == ("run(x)", "any-parameter")
     assert str(finding) == "run(x): it takes any value [any-parameter]"
     with pytest.raises(AttributeError, match="frozen"):
-        finding.place = ""
+        finding.path = ""
 
 
 def test_every_code_has_a_sentence():
@@ -122,14 +118,14 @@ def test_a_correct_tool_has_no_findings():
         """
         raise NotImplementedError
 
-    assert check_function(deploy) == []
+    assert check(deploy) == []
 
 
 def test_checks_neither_warn_nor_raise():
     def run(x: "Nowhere", y: complex) -> None: ...  # noqa: F821
 
     with warnings.catch_warnings(action="error"):
-        assert len(check_function(run)) > 0
+        assert len(check(run)) > 0
 
 
 # -- of a function -----------------------------------------------------------------------------
@@ -138,7 +134,7 @@ def test_checks_neither_warn_nor_raise():
 def test_missing_descriptions():
     def run(x: int) -> int: ...
 
-    assert check_function(run) == [
+    assert check(run) == [
         Finding(
             "run", "undescribed-tool", "no description; write a docstring, or pass description="
         ),
@@ -148,7 +144,7 @@ def test_missing_descriptions():
             "no description; document it in the docstring or with Description(...)",
         ),
     ]
-    assert codes(check_function(run)) == [
+    assert codes(check(run)) == [
         ("run", "undescribed-tool"),
         ("run(x)", "undescribed-parameter"),
     ]
@@ -158,9 +154,9 @@ def test_fallbacks():
     def run(x: list[complex]) -> int: ...
 
     run.__doc__ = described("x")
-    (finding,) = check_function(run)
+    (finding,) = check(run)
 
-    assert (finding.place, finding.code) == ("run(x)[]", "fallback")
+    assert (finding.path, finding.code) == ("run(x)[]", "fallback")
     assert finding.message.startswith("no JSON Schema for complex; ")
 
 
@@ -173,7 +169,7 @@ def test_fallbacks_of_a_field_and_of_the_output():
 
     run.__doc__ = described("config")
 
-    assert codes(check_function(run)) == [
+    assert codes(check(run)) == [
         ("run(config).number", "fallback"),
         ("run() -> result", "fallback"),
     ]
@@ -192,30 +188,29 @@ def test_warnings_of_others_are_not_findings():
     run.__doc__ = described("x")
 
     with pytest.warns(UserWarning, match="somebody's own"):
-        assert check_function(run) == []
+        assert check(run) == []
 
 
 def test_unresolved_names():
     def run(x: "Nowhere", y: "list[Nowhere]") -> int: ...  # noqa: F821
 
     run.__doc__ = described("x", "y")
-    findings = check_function(run)
+    findings = check(run)
 
     assert codes(findings) == [("run(x)", "unresolved-name"), ("run(y)[]", "unresolved-name")]
     assert findings[0].message.startswith("no 'Nowhere' in ")
-    assert check_function(run, localns={"Nowhere": int}) == []
+    assert check(run, localns={"Nowhere": int}) == []
 
 
 def test_a_function_without_any_schema():
-    assert check_function(3) == [  # type: ignore[arg-type]
-        Finding("3", "no-schema", "expected a function, got 3")
-    ]
+    with pytest.raises(SchemaError, match="3 is not a function, and it has no public methods"):
+        check(3)
 
 
 def test_a_profile_that_refuses_annotations():
     def run(x) -> int: ...
 
-    (finding,) = check_function(run, profile=profiles.PLATOOLS)
+    (finding,) = check(run, profile=profiles.PLATOOLS)
 
     assert codes([finding]) == [("run(x)", "no-schema")]
     assert "run.x has no type hint" in finding.message
@@ -224,14 +219,14 @@ def test_a_profile_that_refuses_annotations():
 def test_an_unresolved_name_with_a_profile_that_refuses():
     def run(x: "Nowhere") -> int: ...  # noqa: F821
 
-    assert codes(check_function(run, profile=profiles.PLATOOLS)) == [("run(x)", "unresolved-name")]
+    assert codes(check(run, profile=profiles.PLATOOLS)) == [("run(x)", "unresolved-name")]
 
 
 def test_defaults_that_are_not_json():
     def run(x: float = float("inf"), y: object = object(), ctx: object = object()) -> int: ...
 
     run.__doc__ = described("x", "y")
-    found = check_function(run, profile=profiles.MILO)
+    found = check(run, profile=profiles.MILO)
 
     assert codes(found) == [
         ("run(y)", "any-parameter"),
@@ -260,7 +255,7 @@ def test_a_default_that_is_not_valid_in_its_own_format_is_found(annotation, defa
     run.__annotations__["x"] = annotation
     reason = f"its default, {text}, is not valid in the format of its type; use None"
     for profile in (profiles.MILO, profiles.MCP, profiles.OPENAI_STRICT):
-        found = [each for each in check_function(run, profile=profile) if "default" in each.code]
+        found = [each for each in check(run, profile=profile) if "default" in each.code]
         assert found == [Finding("run(x)", "default-not-json", reason)]
 
 
@@ -270,7 +265,7 @@ def test_a_default_that_is_valid_in_its_format_is_not_found():
         y: dt.timedelta = dt.timedelta(days=1),
     ) -> int: ...
 
-    assert "default-not-json" not in {each.code for each in check_function(run)}
+    assert "default-not-json" not in {each.code for each in check(run)}
 
 
 # -- keywords without Schema -------------------------------------------------------------------
@@ -295,7 +290,7 @@ def test_keywords_in_a_plain_dictionary_are_found(annotation):
     reason = "a dictionary in Annotated has no effect; use Schema({...})"
     for profile in (profiles.MILO, profiles.MCP, profiles.FASTMCP, profiles.OPENMCP):
         expected = [Finding("run(x)", "ignored-metadata", reason)]
-        assert check_function(run, profile=profile) == expected
+        assert check(run, profile=profile) == expected
 
 
 @pytest.mark.parametrize(
@@ -314,7 +309,7 @@ def test_other_metadata_are_not_keywords(annotation):
 
     run.__doc__ = described("x")
     run.__annotations__["x"] = annotation
-    assert check_function(run) == []
+    assert check(run) == []
 
 
 # -- examples of arguments ---------------------------------------------------------------------
@@ -326,11 +321,11 @@ def test_input_examples_must_fit_the_input_schema():
     run.__doc__ = described("count", "name")
     for profile in (profiles.MILO, profiles.MCP, profiles.ANTHROPIC_STRICT):
         good = tool_schema(run, profile=profile).replace(input_examples=[{"count": 1}])
-        assert check_tool(good, profile=profile) == []
+        assert check(good, profile=profile) == []
         bad = good.replace(input_examples=[{"count": 1}, {"count": "many"}, {"name": "y"}])
         wrong = 'its input example 1 does not fit: expected an integer, got "many"'
         missing = "its input example 2 does not fit: required but not given"
-        assert check_tool(bad, profile=profile) == [
+        assert check(bad, profile=profile) == [
             Finding("run(count)", "example-misfit", wrong),
             Finding("run(count)", "example-misfit", missing),
         ]
@@ -341,8 +336,8 @@ def test_input_examples_must_fit_the_schema_in_the_dialect_of_the_profile():
 
     run.__doc__ = described("count", "name")
     tool = tool_schema(run, profile=profiles.MCP).replace(input_examples=[{"count": 1}])
-    assert check_tool(tool, profile=profiles.ANTHROPIC_STRICT) == []
-    (finding,) = check_tool(tool, profile=profiles.OPENAI_STRICT)
+    assert check(tool, profile=profiles.ANTHROPIC_STRICT) == []
+    (finding,) = check(tool, profile=profiles.OPENAI_STRICT)
     reason = "its input example 0 does not fit: required but not given"
     assert finding == Finding("run(name)", "example-misfit", reason)
 
@@ -352,14 +347,14 @@ def test_defaults_that_do_not_satisfy_their_schema():
 
     run.__doc__ = described("count")
 
-    assert check_function(run) == [
+    assert check(run) == [
         Finding(
             "run(count)",
             "default-misfit",
             'its default does not fit: expected an integer, got "many"',
         )
     ]
-    assert codes(check_function(run)) == [("run(count)", "default-misfit")]
+    assert codes(check(run)) == [("run(count)", "default-misfit")]
 
 
 @every_profile
@@ -371,10 +366,9 @@ def test_a_missing_annotation_is_one_finding(profile):
     run.__doc__ = described("count")
 
     reason = "no annotation; add one"
-    assert check_function(run, profile=profile, name="go") == [
-        Finding("go(count)", "no-annotation", reason)
-    ]
-    assert check_function(run, profile=profile, name="go", exclude="count") == []
+    found = [Finding("go(count)", "no-annotation", reason)]
+    assert check(tool_schema(run, profile=profile, name="go")) == found
+    assert check(run, profile=profile, exclude=["count"]) == []
 
 
 REFUSED: dict[str, tuple[Any, str, str]] = {
@@ -426,11 +420,11 @@ def test_errors_of_strict_mode_are_findings(profile, annotation, code, step):
     run.__annotations__["x"] = annotation
     run.__doc__ = described("x")
 
-    (finding,) = check_function(run, profile=profile)
-    assert (finding.place, finding.code) == (f"run{step}", code)
+    (finding,) = check(run, profile=profile)
+    assert (finding.path, finding.code) == (f"run{step}", code)
     with pytest.raises(SchemaError) as caught:
         function_to_schema(run, profile=profile, strict=True)
-    assert (caught.value.path, caught.value.reason) == (finding.place, finding.message)
+    assert (caught.value.path, caught.value.reason) == (finding.path, finding.message)
 
 
 @every_profile
@@ -453,7 +447,7 @@ def test_bounds_with_one_value_and_custom_formats_pass(profile, annotation):
     run.__annotations__["x"] = annotation
     run.__doc__ = described("x")
 
-    assert check_function(run, profile=profile) == []
+    assert check(run, profile=profile) == []
     function_to_schema(run, profile=profile, strict=True)
 
 
@@ -462,7 +456,7 @@ def test_a_keyword_that_looks_misspelled_is_found():
 
     run.__doc__ = described("x")
     reason = "'minimm' is not a keyword of JSON Schema; did you mean minimum?"
-    assert check_function(run) == [Finding("run(x)", "unknown-keyword", reason)]
+    assert check(run) == [Finding("run(x)", "unknown-keyword", reason)]
 
 
 @pytest.mark.parametrize(
@@ -476,26 +470,26 @@ def test_a_format_that_looks_misspelled_is_found(name, meant):
 
     run.__doc__ = described("x")
     reason = f"{name!r} is not a format of JSON Schema; did you mean {meant}?"
-    assert check_function(run) == [Finding("run(x)[]", "unknown-format", reason)]
+    assert check(run) == [Finding("run(x)[]", "unknown-format", reason)]
 
 
 @pytest.mark.parametrize("name", ["date-time", "uuid4", "uint32", "phone", "", "unix-time", 1])
 def test_a_format_of_others_is_no_finding(name):
     run = tool("run", x={"type": "string", "description": "X.", "format": name})
-    assert "unknown-format" not in {code for _, code in codes(check_tool(run))}
+    assert "unknown-format" not in {code for _, code in codes(check(run))}
 
 
 def test_keywords_of_other_vocabularies_are_not_findings():
     keywords = dict.fromkeys([*sorted(OTHERS), "x-minimum", "ui:widget"], 1)
     run = tool("run", x={"type": "integer", "description": "X.", **keywords})
-    assert "unknown-keyword" not in {code for _, code in codes(check_tool(run))}
+    assert "unknown-keyword" not in {code for _, code in codes(check(run))}
     assert {name for name in OTHERS if closest(name, KEYWORDS)} != set()
 
 
 def test_examples_that_are_not_a_list_are_not_valid():
     run = tool("run", x={"type": "integer", "description": "X.", "examples": {"a": 1}})
     reason = "'examples' must be a list, not {\"a\": 1}"
-    assert check_tool(run) == [Finding("run(x)", "invalid-schema", reason)]
+    assert check(run) == [Finding("run(x)", "invalid-schema", reason)]
 
 
 @every_profile
@@ -505,16 +499,14 @@ def test_a_positional_only_parameter_is_found(profile):
     run.__doc__ = described("x")
     reason = "positional-only, but JSON passes arguments by name; drop the '/'"
 
-    assert check_function(run, profile=profile) == [
-        Finding("run(x)", "refused-in-strict-mode", reason)
-    ]
+    assert check(run, profile=profile) == [Finding("run(x)", "refused-in-strict-mode", reason)]
 
 
 def test_nobody_is_told_to_change_a_signature_that_is_not_written_in_python():
     class Items(list):  # type: ignore[type-arg]
         """Items."""
 
-    [finding] = [each for each in check_function(Items) if each.code == "refused-in-strict-mode"]
+    [finding] = [each for each in check(Items) if each.code == "refused-in-strict-mode"]
     assert finding.message.endswith("; wrap it in a function")
 
 
@@ -526,7 +518,7 @@ def test_each_problem_of_strict_mode_is_a_finding():
     ) -> list[Annotated[int, Ge(3), Le(2)]]: ...
 
     run.__doc__ = described("a", "b", "c", "d")
-    assert codes(check_function(run, exclude=["z"])) == [
+    assert codes(check(run, exclude=["z"])) == [
         ("run", "refused-in-strict-mode"),
         ("run(a)", "refused-in-strict-mode"),
         ("run() -> result[]", "refused-in-strict-mode"),
@@ -545,7 +537,7 @@ def test_the_same_reason_at_another_place_is_another_finding():
     def run(row: Row, z) -> int: ...
 
     run.__doc__ = described("row", "z")
-    assert codes(check_function(run)) == [
+    assert codes(check(run)) == [
         ("run(row).x", "refused-in-strict-mode"),
         ("run(row).y", "refused-in-strict-mode"),
         ("run(z)", "no-annotation"),
@@ -559,7 +551,7 @@ def test_what_only_a_call_enforces_is_told_once_in_a_dialect():
     ) -> int:
         """Run it."""
 
-    found = codes(check_function(run, profile=profiles.OPENAI_STRICT))
+    found = codes(check(run, profile=profiles.OPENAI_STRICT))
     assert found == [("run(word)", "fallback"), ("run(counts)", "refused-by-dialect")]
 
 
@@ -567,7 +559,7 @@ def test_the_dialect_may_refuse_the_output_in_several_places():
     def run() -> dict[str, dict[str, int]]:
         """Run it."""
 
-    found = check_function(run, profile=profiles.OPENAI_STRICT)
+    found = check(run, profile=profiles.OPENAI_STRICT)
     assert {code for _, code in codes(found)} == {"refused-by-dialect"}
     assert len(found) == len({str(each) for each in found})
 
@@ -584,7 +576,7 @@ def test_a_function_is_read_once(profile, monkeypatch):
         return read(*args)
 
     monkeypatch.setattr(readings, "read_callable", counted)
-    assert len(check_function(run, profile=profile)) > 0
+    assert len(check(run, profile=profile)) > 0
     with pytest.raises(AssertionError):
         assert_described(run, profile=profile, output=True)
     assert len(calls) == 2
@@ -597,9 +589,9 @@ def test_excluding_an_unknown_parameter_is_found(profile):
     run.__doc__ = described("query", "secret")
     every = {"secret", "a"}
 
-    assert check_function(run, profile=profile, exclude=every) == []
+    assert check(run, profile=profile, exclude=every) == []
     reason = "exclude names 'secert', which is not a parameter; did you mean secret?"
-    (finding,) = check_function(run, profile=profile, exclude={"secert", "a"})
+    (finding,) = check(run, profile=profile, exclude={"secert", "a"})
     assert finding == Finding("run", "refused-in-strict-mode", reason)
 
 
@@ -613,7 +605,7 @@ def test_a_marker_as_a_default_is_found(profile, marker):
     def run(x: str = marker, y: list[Config] | None = None) -> None: ...
 
     run.__doc__ = described("x", "y")
-    found = check_function(run, profile=profile)
+    found = check(run, profile=profile)
 
     assert codes(found) == [("run(x)", "default-not-json"), ("run(y)[].name", "default-not-json")]
     reason = (
@@ -630,11 +622,11 @@ def test_a_default_is_not_checked_if_its_annotation_has_no_schema():
 
     run.__doc__ = described("a", "b", "c", "d")
 
-    assert codes(check_function(run, name="go")) == [
+    assert codes(check(run)) == [
         ("run(a)", "fallback"),
         ("run(b)", "unresolved-name"),
         ("run(c)", "unresolved-name"),
-        ("go(d)", "default-misfit"),
+        ("run(d)", "default-misfit"),
     ]
 
 
@@ -643,8 +635,8 @@ def test_a_null_default_is_a_misfit_if_null_is_a_value():
 
     run.__doc__ = described("x", "y")
 
-    assert check_function(run, profile=profiles.MILO) == []
-    assert codes(check_function(run, profile=profiles.MCP)) == [("run(x)", "default-misfit")]
+    assert check(run, profile=profiles.MILO) == []
+    assert codes(check(run, profile=profiles.MCP)) == [("run(x)", "default-misfit")]
 
 
 def test_parameters_that_accept_anything():
@@ -652,7 +644,7 @@ def test_parameters_that_accept_anything():
 
     run.__doc__ = described("x", "y")
 
-    assert codes(check_function(run)) == [("run(x)", "any-parameter"), ("run(y)", "any-parameter")]
+    assert codes(check(run)) == [("run(x)", "any-parameter"), ("run(y)", "any-parameter")]
 
 
 @pytest.mark.parametrize("keywords", [{"readOnly": True}, {"x-user-providable": True}])
@@ -661,7 +653,7 @@ def test_annotated_parameters_that_accept_anything(keywords: Json):
 
     run.__doc__ = described("x")
 
-    assert codes(check_function(run)) == [("run(x)", "any-parameter")]
+    assert codes(check(run)) == [("run(x)", "any-parameter")]
 
 
 @pytest.mark.parametrize(
@@ -679,15 +671,15 @@ def test_annotated_parameters_that_accept_anything(keywords: Json):
 def test_annotation_keywords_do_not_restrict_a_parameter(note):
     described = {"description": "Any.", **note}
 
-    assert codes(check_tool(tool(x=described))) == [("run(x)", "any-parameter")]
-    assert check_tool(tool(x={**described, "type": "integer"})) == []
+    assert codes(check(tool(x=described))) == [("run(x)", "any-parameter")]
+    assert check(tool(x={**described, "type": "integer"})) == []
 
 
 def test_parameters_that_are_only_described():
     def run(x: int, ctx: Any, hidden: int) -> int: ...
 
     run.__doc__ = described("x", "why", "ctx", "hidden")
-    found = check_function(run, exclude=["hidden"], profile=profiles.MILO)
+    found = check(run, exclude=["hidden"], profile=profiles.MILO)
 
     assert codes(found) == [("run(why)", "unknown-parameter"), ("run(ctx)", "hidden-parameter")]
 
@@ -700,9 +692,7 @@ def test_a_dotted_name_is_about_the_parameter_before_the_dot():
 
     run.__doc__ = described("x.depth", "x", "ctx.user", "other.x")
 
-    assert codes(check_function(run, profile=profiles.MILO)) == [
-        ("run(other.x)", "unknown-parameter")
-    ]
+    assert codes(check(run, profile=profiles.MILO)) == [("run(other.x)", "unknown-parameter")]
     assert function_to_schema(run)["properties"]["x"] == {
         "type": "object",
         "properties": {"depth": {"type": "integer"}},
@@ -733,7 +723,7 @@ def test_what_a_base_class_documents_is_about_its_own_parameters():
     Documented.__doc__ = described("x")
 
     def unknown(func: Any) -> list[str]:
-        return [each.place for each in check_function(func) if each.code == "unknown-parameter"]
+        return [each.path for each in check(func) if each.code == "unknown-parameter"]
 
     assert unknown(Base) == ["Base(typo)"]
     assert unknown(Base.run) == ["run(typo)"]
@@ -748,14 +738,14 @@ def test_variadic_keyword_parameters_may_be_described_by_their_names():
 
     run.__doc__ = described("x", "depth")
 
-    assert check_function(run) == []
+    assert check(run) == []
 
 
 def test_a_function_without_an_output_schema():
     def run():
         """Run it."""
 
-    (finding,) = check_function(run)
+    (finding,) = check(run)
 
     assert codes([finding]) == [("run", "no-output-schema")]
 
@@ -767,7 +757,7 @@ def test_a_function_that_returns_none_and_a_class_need_no_output_schema():
     class Run:
         """A run."""
 
-    assert check_function(run) == check_function(Run) == []
+    assert check(run) == check(Run) == []
 
 
 def test_a_function_that_says_what_it_returns_needs_no_output_schema():
@@ -778,7 +768,7 @@ def test_a_function_that_says_what_it_returns_needs_no_output_schema():
         """Stop."""
 
     assert tool_schema(wait).output_schema is tool_schema(stop).output_schema is None
-    assert check_function(wait) == check_function(stop) == []
+    assert check(wait) == check(stop) == []
 
 
 # -- of a definition ---------------------------------------------------------------------------
@@ -786,7 +776,7 @@ def test_a_function_that_says_what_it_returns_needs_no_output_schema():
 
 def test_names_of_parameters_that_clients_refuse():
     """Names further down are free: Anthropic's API looks at those of parameters only."""
-    found = check_tool(
+    found = check(
         tool(
             **{
                 "page[size]": {"type": "integer", "description": "."},
@@ -834,9 +824,7 @@ def test_a_union_at_the_root_is_refused_by_clients(keyword):
     inside = {"type": "object", keyword: branches}
     listed = {"type": "object", "properties": {"id": inside, "name": {}}}
 
-    found = check_tool(
-        ToolSchema.from_mcp({"name": "f", "inputSchema": {**listed, keyword: branches}})
-    )
+    found = check(ToolSchema.from_mcp({"name": "f", "inputSchema": {**listed, keyword: branches}}))
 
     assert [each for each in found if each.code == "refused-root"] == [
         Finding(
@@ -848,7 +836,7 @@ def test_a_union_at_the_root_is_refused_by_clients(keyword):
 
 
 def test_tool_names_that_providers_refuse():
-    found = check_tool(tool("shell.run"))
+    found = check(tool("shell.run"))
 
     assert codes(found) == [("shell.run", "refused-tool-name")] * 3
     assert [finding.message.partition(":")[0] for finding in found] == [
@@ -879,7 +867,7 @@ def test_defaults_at_any_depth():
         },
         output_schema={},
     )
-    found = check_tool(definition)
+    found = check(definition)
 
     assert {code for _, code in codes(found)} == {"default-misfit"}
     assert [place for place, _ in codes(found)] == [
@@ -891,7 +879,7 @@ def test_defaults_at_any_depth():
 
 
 def test_a_boolean_schema_is_not_checked():
-    assert check_tool(tool().replace(input_schema={**EMPTY, "properties": {"a": True}})) == []
+    assert check(tool().replace(input_schema={**EMPTY, "properties": {"a": True}})) == []
 
 
 # -- of a set of tools -------------------------------------------------------------------------
@@ -914,14 +902,14 @@ def test_each_fault_of_a_definition_is_a_finding():
         required=["x", "w"],
     )
 
-    assert codes(check_tool(made)) == [
+    assert codes(check(made)) == [
         ("run(x)", "invalid-schema"),
         ("run(x)[0]", "invalid-schema"),
         ("run", "undeclared-property"),
         ("run(y)", "odd-enum"),
         ("run() -> result.z", "invalid-schema"),
     ]
-    assert check_tool(made)[0].message == (
+    assert check(made)[0].message == (
         '\'items\' must be a schema, not [{"type": "strin"}]; '
         "write prefixItems for the items of a tuple"
     )
@@ -937,7 +925,7 @@ def test_other_dialects_and_references_are_findings_and_read_for_what_they_mean(
         definitions={"X": {"$anchor": "x", "type": "string"}},
     )
 
-    assert codes(check_tool(made)) == [
+    assert codes(check(made)) == [
         ("run", "other-dialect"),
         ("run(x)", "other-dialect"),
         ("run(z)", "dangling-reference"),
@@ -950,8 +938,8 @@ def test_a_pattern_that_cannot_be_checked_in_limited_time_is_a_finding():
     def run(x: Annotated[str, Pattern("^(a+)+$"), Description("X.")]) -> None:
         """Run it."""
 
-    [finding] = check_tool(tool_schema(run))
-    assert (finding.place, finding.code) == ("run(x)", "slow-pattern")
+    [finding] = check(tool_schema(run))
+    assert (finding.path, finding.code) == ("run(x)", "slow-pattern")
     assert finding.message == (
         'the pattern "^(a+)+$" cannot be checked in limited time for more than 3 characters, '
         "so it refuses no longer text; simplify it"
@@ -964,8 +952,8 @@ def test_the_spelling_of_a_dialect_is_not_a_finding_in_that_dialect():
 
     made = tool_schema(run, profile=profiles.GEMINI)
     assert made.input_schema["properties"]["x"]["nullable"] is True
-    assert check_tool(made, profile=profiles.GEMINI) == []
-    assert codes(check_tool(ToolSchema.from_mcp(made.to_mcp()))) == [("run(x)", "other-dialect")]
+    assert check(made, profile=profiles.GEMINI) == []
+    assert codes(check(ToolSchema.from_mcp(made.to_mcp()))) == [("run(x)", "other-dialect")]
 
 
 def test_the_advice_about_a_tool_of_a_function_is_for_its_author_unless_its_schema_is_given():
@@ -973,9 +961,9 @@ def test_the_advice_about_a_tool_of_a_function_is_for_its_author_unless_its_sche
 
     made = tool_schema(run, profile=profiles.MCP)
     of_python = [
+        "run(x): no annotation; add one [no-annotation]",
         "run: no description; write a docstring, or pass description= [undescribed-tool]",
         f"run(x): {NO_DESCRIPTION} [undescribed-parameter]",
-        "run(x): accepts any value; add a precise annotation [any-parameter]",
     ]
     of_others = [
         "run: no description; say what it does [undescribed-tool]",
@@ -985,7 +973,7 @@ def test_the_advice_about_a_tool_of_a_function_is_for_its_author_unless_its_sche
     given = tool_schema(run, input_schema={"type": "object", "properties": {"x": {"title": "X"}}})
     listed = ToolSchema.from_mcp(made.to_mcp())
     for each, expected in [(made, of_python), (given, of_others), (listed, of_others)]:
-        assert list(map(str, check_tool(each))) == expected
+        assert list(map(str, check(each))) == expected
 
 
 def test_the_advice_is_for_the_author():
@@ -993,7 +981,7 @@ def test_the_advice_is_for_the_author():
 
     def run(x) -> None: ...
 
-    of_python, of_others = check_function(run), check_tool(ToolSchema.from_mcp(RUN))
+    of_python, of_others = check(run), check(ToolSchema.from_mcp(RUN))
     assert [str(each) for each in of_others] == [
         "run: no description; say what it does [undescribed-tool]",
         "run(x): no description; say what to pass [undescribed-parameter]",
@@ -1017,17 +1005,17 @@ def test_an_array_says_what_its_items_are_where_that_is_required(name):
         }
     )
     profile = getattr(profiles, name)
-    found = [each for each in check_tool(made, profile=profile) if "'items'" in each.message]
+    found = [each for each in check(made, profile=profile) if "'items'" in each.message]
 
     assert codes(found) == [("run(x)", "refused-by-dialect"), ("run(y)[]", "refused-by-dialect")]
     assert found[0].message.endswith("needs 'items' in every array; add their schema")
-    assert codes(check_tool(made, profile=profiles.MCP)) == []
+    assert codes(check(made, profile=profiles.MCP)) == []
 
 
 def test_a_box_that_is_not_in_the_output_is_passed_over():
     boxed = tool("b").replace(box="result")
 
-    assert codes(check_tools([tool("a", result=USER, x=PLAIN), boxed])) == [
+    assert codes(check([tool("a", result=USER, x=PLAIN), boxed])) == [
         ("a(x)", "unreachable-parameter")
     ]
 
@@ -1039,13 +1027,13 @@ PLAIN = {"type": "string", "description": "."}
 
 
 def test_tools_with_the_same_name():
-    found = check_tools([tool("a"), tool("b"), tool("a")])
+    found = check([tool("a"), tool("b"), tool("a")])
 
     assert codes(found) == [("a", "duplicate-tool")]
 
 
 def test_a_required_parameter_needs_a_source():
-    found = check_tools([tool("a", x=PLAIN, y=USER, z={**PLAIN, "default": ""})])
+    found = check([tool("a", x=PLAIN, y=USER, z={**PLAIN, "default": ""})])
 
     assert found == [
         Finding(
@@ -1061,8 +1049,8 @@ def test_sources_matter_only_if_a_set_has_them_or_the_caller_asks():
     """That a parameter has no source is a rule of Platools; few servers know the mark."""
     plain = [tool("a", x=PLAIN), tool("b")]
 
-    assert check_tools(plain) == []
-    assert codes(check_tools(plain, sources=True)) == [("a(x)", "unreachable-parameter")]
+    assert check(plain) == []
+    assert codes(check(plain, sources=True)) == [("a(x)", "unreachable-parameter")]
 
 
 @pytest.mark.parametrize("profile", [profiles.MCP, profiles.PORTABLE, profiles.OPENAI_STRICT])
@@ -1076,7 +1064,7 @@ def test_marks_of_a_parameter_count_even_if_a_dialect_drops_them(profile):
     made = tool_schema(greet, profile=profile)
     for each in (made, made.replace(title="Greet"), pickle.loads(pickle.dumps(made))):
         assert each.user_provides == {"name"}
-        found = [place for place, code in codes(check_tools([each])) if code.startswith("unreach")]
+        found = [place for place, code in codes(check([each])) if code.startswith("unreach")]
         assert found == ["greet(other)"]
 
 
@@ -1111,7 +1099,7 @@ BEHIND = {"$ref": "#/$defs/A"}
     ids=["tools", "optional", "unions", "first", "items of arrays", "OpenAI", "not strict"],
 )  # fmt: skip
 def test_strict_tools_share_the_limits_of_a_request(tools, most, refused):
-    limits = [each for each in check_tools(tools()) if each.code == "request-limit"]
+    limits = [each for each in check(tools()) if each.code == "request-limit"]
     reason = f"Anthropic's strict mode allows at most {most} in one request"
     said = f"{reason}; send this one without strict"
     expected = [Finding(name, "request-limit", said) for name in refused]
@@ -1129,9 +1117,7 @@ def test_strict_tools_share_the_limits_of_a_request(tools, most, refused):
     ids=["tools of Bedrock", "optional", "unions", "two requests"],
 )
 def test_each_limit_of_a_request_has_two_sides(most, more):
-    sides = [
-        [each.code for each in check_tools(tools)].count("request-limit") for tools in (most, more)
-    ]
+    sides = [[each.code for each in check(tools)].count("request-limit") for tools in (most, more)]
     assert (sides[0], sides[1] > 0) == (0, True)
 
 
@@ -1146,7 +1132,7 @@ def test_tools_of_a_server_count_for_the_profile_if_they_fit_its_dialect():
     tools = [*mcp_tools(1, m=mapping), *mcp_tools(21, x=counted)]
 
     def limits(**options: Any) -> list[str]:
-        return [each.place for each in check_set(tools, **options) if each.code == "request-limit"]
+        return [each.path for each in check(tools, **options) if each.code == "request-limit"]
 
     assert limits() == limits(profile=profiles.OPENAI_STRICT) == []
     assert limits(profile=profiles.ANTHROPIC_STRICT) == ["t20"]  # the first one does not fit
@@ -1160,18 +1146,18 @@ MAPPING = "does not support arbitrary properties; use a dataclass or TypedDict"
 def test_a_given_tool_is_checked_against_the_dialect_of_the_profile():
     made = tool(m={"type": "object", "additionalProperties": PLAIN, "description": "."}, x=PLAIN)
 
-    assert check_tool(made) == check_tool(made, profile=profiles.MCP_2025) == []
+    assert check(made) == check(made, profile=profiles.MCP_2025) == []
     for profile, name in (
         (profiles.OPENAI_STRICT, "OpenAI's strict mode"),
         (profiles.ANTHROPIC_STRICT, "Anthropic's strict mode"),
         (profiles.BEDROCK_STRICT, "Bedrock's strict mode"),
     ):
-        assert check_tool(made, profile=profile) == [
+        assert check(made, profile=profile) == [
             Finding("run(m)", "refused-by-dialect", f"{name} {MAPPING}")
         ]
-        assert check_tool(made.replace(dialect=profile.dialect), profile=profile) == []
+        assert check(made.replace(dialect=profile.dialect), profile=profile) == []
     for profile in (profiles.PORTABLE, profiles.GEMINI, profiles.GEMINI_JSON):
-        assert check_tool(made, profile=profile) == []  # they describe it, or have a keyword
+        assert check(made, profile=profile) == []  # they describe it, or have a keyword
 
 
 def test_a_function_has_findings_about_the_dialect_and_all_others():
@@ -1183,7 +1169,7 @@ def test_a_function_has_findings_about_the_dialect_and_all_others():
             x: A parameter.
         """
 
-    found = check_function(run, profile=profiles.OPENAI_STRICT)
+    found = check(run, profile=profiles.OPENAI_STRICT)
     value = "OpenAI's strict mode does not support values of any type; use a more specific one"
     assert [each for each in found if each.code == "refused-by-dialect"] == [
         Finding("run(m)", "refused-by-dialect", f"OpenAI's strict mode {MAPPING}"),
@@ -1202,7 +1188,7 @@ def test_a_class_with_the_name_of_a_dialect_is_not_refused_by_it():
             model: The model.
         """
 
-    found = check_function(ask, profile=profiles.GEMINI)
+    found = check(ask, profile=profiles.GEMINI)
     assert codes(found) == [("ask(model)", "fallback")]
 
 
@@ -1213,7 +1199,7 @@ def test_warnings_of_a_dialect_have_their_own_code():
     def run(**odd: Unpack[Odd]) -> None:
         """Run it."""
 
-    found = check_function(run, profile=profiles.PORTABLE)
+    found = check(run, profile=profiles.PORTABLE)
     assert [each for each in found if each.code != "refused-name"] == [
         Finding(
             "run(größe)",
@@ -1226,10 +1212,10 @@ def test_warnings_of_a_dialect_have_their_own_code():
 def test_a_type_without_a_schema_has_none_in_any_dialect():
     def run(x: complex) -> None: ...
 
-    (finding,) = check_function(run, profile=profiles.OPENAI_STRICT)
-    assert (finding.place, finding.code) == ("run(x)", "no-schema")
-    (finding,) = check_function(run, profile=profiles.PLATOOLS)  # an error without a dialect
-    assert (finding.place, finding.code) == ("run(x)", "no-schema")
+    (finding,) = check(run, profile=profiles.OPENAI_STRICT)
+    assert (finding.path, finding.code) == ("run(x)", "no-schema")
+    (finding,) = check(run, profile=profiles.PLATOOLS)  # an error without a dialect
+    assert (finding.path, finding.code) == ("run(x)", "no-schema")
 
 
 def test_definitions_of_strict_tools_do_not_count():
@@ -1238,7 +1224,7 @@ def test_definitions_of_strict_tools_do_not_count():
         each.replace(input_schema={**each.input_schema, "$defs": {"A": wide}})
         for each in strict(20, p=BEHIND)
     ]
-    assert [each for each in check_tools(tools) if each.code == "request-limit"] == []
+    assert [each for each in check(tools) if each.code == "request-limit"] == []
 
 
 @pytest.mark.parametrize(
@@ -1256,7 +1242,7 @@ def test_definitions_of_strict_tools_do_not_count():
 )
 def test_another_tool_is_a_source(output, is_reached):
     source = tool("source").replace(output_schema=output)
-    found = [code for _, code in codes(check_tools([tool("a", x=PLAIN), source], sources=True))]
+    found = [code for _, code in codes(check([tool("a", x=PLAIN), source], sources=True))]
 
     assert ("unreachable-parameter" not in found) is is_reached
 
@@ -1264,7 +1250,7 @@ def test_another_tool_is_a_source(output, is_reached):
 def test_a_tool_is_not_a_source_for_itself():
     looping = tool("a", x=PLAIN).replace(output_schema={"type": "object", "properties": {"x": {}}})
 
-    assert codes(check_tools([looping], sources=True)) == [("a(x)", "unreachable-parameter")]
+    assert codes(check([looping], sources=True)) == [("a(x)", "unreachable-parameter")]
 
 
 def test_a_box_is_not_a_source():
@@ -1274,7 +1260,7 @@ def test_a_box_is_not_a_source():
 
     boxed = tool_schema(answer, profile=profiles.MCP_2025)
 
-    found = check_tools([tool("a", result=PLAIN), boxed], profile=profiles.MCP_2025, sources=True)
+    found = check([tool("a", result=PLAIN), boxed], profile=profiles.MCP_2025, sources=True)
     assert codes(found) == [("a(result)", "unreachable-parameter")]
 
 
@@ -1304,7 +1290,7 @@ def test_the_example_of_the_document():
 
     tools = [tool_schema(func, profile=profiles.PLATOOLS) for func in (list_orders, refund)]
 
-    assert codes(check_tools(tools, profile=profiles.PLATOOLS)) == [
+    assert codes(check(tools, profile=profiles.PLATOOLS)) == [
         ("list_orders(region)", "unreachable-parameter")
     ]
 
@@ -1323,7 +1309,7 @@ def test_a_function_that_returns_nothing_needs_no_output_schema(returns):
         """Run."""
 
     run.__annotations__["return"] = returns
-    assert check_function(run) == []
+    assert check(run) == []
 
 
 # -- documented parameters that are left out ---------------------------------------------------
@@ -1359,12 +1345,12 @@ def test_a_documented_parameter_that_a_rule_of_the_profile_hides_is_found(
     func = module_from(f"def run({annotation}) -> None: ...", Context=Context).run
     name = annotation.lstrip("*, ").partition(":")[0]
     func.__doc__ = "Do it."
-    assert check_function(func, profile=profile) == []
+    assert check(func, profile=profile) == []
     func.__doc__ = described(name)
     reason = f"described to callers, but the profile fills in {filled_in}"
     expected = [Finding(f"run({name})", "hidden-parameter", reason)]
-    assert check_function(func, profile=profile) == expected
-    assert check_function(func, profile=profile, exclude=[name]) == []
+    assert check(func, profile=profile) == expected
+    assert check(func, profile=profile, exclude=[name]) == []
 
 
 def test_a_documented_key_that_a_rule_of_the_profile_hides_is_found():
@@ -1374,17 +1360,17 @@ def test_a_documented_key_that_a_rule_of_the_profile_hides_is_found():
     def run(**options: Unpack[Options]) -> None: ...
 
     run.__doc__ = described("user")
-    (finding,) = check_function(run, profile=MINE)
-    assert (finding.place, finding.code) == ("run(user)", "hidden-parameter")
+    (finding,) = check(run, profile=MINE)
+    assert (finding.path, finding.code) == ("run(user)", "hidden-parameter")
 
 
 def test_a_parameter_that_its_author_hides_may_be_documented():
     def run(a: Annotated[str, Injected], ctx: str, x: int, *more: int) -> None: ...
 
     run.__doc__ = described("a", "ctx", "x", "more")
-    assert check_function(run, exclude=["ctx"], profile=profiles.MILO) == []
+    assert check(run, exclude=["ctx"], profile=profiles.MILO) == []
     run.__doc__ = described("x")
-    assert check_function(run, profile=profiles.MILO) == []
+    assert check(run, profile=profiles.MILO) == []
 
 
 def test_a_default_that_a_factory_makes_is_not_lost():
@@ -1394,7 +1380,7 @@ def test_a_default_that_a_factory_makes_is_not_lost():
         x: list[int] = pydantic.Field(default_factory=list)
 
     for each in (Model, dataclasses.make_dataclass("Record", [("x", list, LISTS)])):
-        assert "default-not-json" not in {found.code for found in check_function(each)}
+        assert "default-not-json" not in {found.code for found in check(each)}
 
 
 LISTS: Any = dataclasses.field(default_factory=list)
@@ -1424,7 +1410,7 @@ def test_a_default_is_called_what_it_is(row):
 
     def run(a: Any = default) -> None: ...
 
-    [found] = [each for each in check_function(run) if each.code == "default-not-json"]
+    [found] = [each for each in check(run) if each.code == "default-not-json"]
     assert found.message.startswith(f"its default, {shown}, cannot be written as JSON; ")
 
 
@@ -1432,7 +1418,7 @@ def test_a_default_that_is_neither_json_nor_of_its_type_is_one_finding():
     def run(count: int = object()):  # type: ignore[assignment]
         """Run."""
 
-    found = check_function(run, profile=profiles.MCP)
+    found = check(run, profile=profiles.MCP)
     assert [each for each in found if each.code == "default-not-json"] == [
         Finding(
             "run(count)",
@@ -1455,7 +1441,96 @@ def test_what_a_transform_of_a_profile_without_a_dialect_refuses_is_a_finding():
         """
 
     profile = profiles.MCP.replace(name="mine", transforms=[refuse], failure="error")
-    found = check_function(f, profile=profile)
-    assert [(each.place, each.code, each.message) for each in found] == [
+    found = check(f, profile=profile)
+    assert [(each.path, each.code, each.message) for each in found] == [
         ("f(x)", "no-schema", "cannot be written")
     ]
+
+
+# -- of anything that stands for tools ---------------------------------------------------------
+
+
+class Shop:
+    """A shop."""
+
+    def sell(self, item, times: int = "1", ctx: object = None) -> bool:
+        """Sell it.
+
+        Args:
+            itme: Which.
+            ctx: Its context.
+        """
+
+    def refund(self, order: Any, items: dict[str, int]): ...
+
+
+THINGS = [Shop, Shop().sell, Shop().refund, Shop()]
+
+
+@every("profile", [each for each in vars(profiles).values() if isinstance(each, Profile)], ids=str)
+def test_a_function_its_tool_and_a_toolbox_have_the_same_findings(profile):
+    """Also if the profile has a dialect, which cannot express all of it."""
+    with warnings.catch_warnings(action="ignore"):
+        for each in THINGS:
+            found = check(each, profile=profile)
+            try:
+                tools = tool_schemas([each], profile=profile)
+            except SchemaError:
+                assert {finding.code for finding in found} & {"no-schema", "refused-by-dialect"}
+                continue
+            assert found == check(*tools) == Toolbox(tools).check() == check(Toolbox(tools))
+            plain = tool_schemas([each])
+            assert check(*plain, profile=profile) == found
+    assert codes(check(Shop().sell, profile=profile))
+
+
+def test_a_tool_is_checked_as_it_was_made():
+    def count(words: dict[str, int], ctx: int = 0) -> int:
+        """Count."""
+
+    plain, strict = tool_schema(count), tool_schema(label, profile=profiles.OPENAI_STRICT)
+    given = plain.replace(description="Count words.")
+
+    assert codes(check(plain)) == [
+        ("count(words)", "undescribed-parameter"),
+        ("count(ctx)", "undescribed-parameter"),
+    ]
+    assert check(given) == check(plain)
+    assert ("count(words)", "refused-by-dialect") in codes(
+        check(plain, profile=profiles.OPENAI_STRICT)
+    )
+    assert check(strict) == check(strict, profile=profiles.OPENAI_STRICT) == []
+    milo = tool_schema(count, profile=profiles.MILO)
+    assert codes(check(milo)) == [("count(words)", "undescribed-parameter")]
+
+
+def label(text: Annotated[str, Description("The text.")]) -> str:
+    """Label it."""
+
+
+def test_definitions_are_checked_as_servers_list_them():
+    listed = {"name": "a b", "inputSchema": {"type": "object", "properties": {"x": {}}}}
+
+    assert check(listed) == check(ToolSchema.from_mcp(listed)) == check([listed])
+    assert codes(check(listed, listed))[-1] == ("a b", "duplicate-tool")
+    with pytest.raises(SchemaError, match="a tool definition needs a name"):
+        check({"inputSchema": {}})
+
+
+@pytest.mark.parametrize("thing", [3, "search", b"", None, {1}, 1.5, object()], ids=display)
+def test_the_methods_of_python_itself_are_no_tools(thing):
+    for take in (check, cost, lambda each: Toolbox([each]), lambda each: tool_schemas([each])):
+        with pytest.raises(SchemaError, match="is not a function, and it has no public methods"):
+            take(thing)
+
+
+def test_a_tool_of_another_library_is_checked_with_its_own_texts():
+    class Decorated:
+        def __init__(self, func: Any) -> None:
+            self.func, self.name, self.description = func, "named", "Said."
+
+    def run(x: int) -> int: ...
+
+    tool = Decorated(run)
+    assert check(tool) == check(tool_schema(tool)) == Toolbox([tool]).check()  # type: ignore[arg-type]
+    assert codes(check(tool)) == [("named(x)", "undescribed-parameter")]

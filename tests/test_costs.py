@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 import pytest
 
-from milo_schema import ToolSchema, profiles, tool_schema
-from milo_schema.checks import Cost, check_tool, cost_of
+from milo_schema import Toolbox, ToolSchema, profiles, tool_schema
+from milo_schema.checks import Cost, check, cost
 from milo_schema.checks.costs import saved_in
 
 
@@ -39,7 +39,7 @@ def test_a_tool_its_parameters_definitions_and_output_have_a_cost() -> None:
         output_schema={"type": "integer"},
         meta={"a/b": 1},
     )
-    assert cost_of(tool) == [
+    assert cost(tool) == [
         Cost("find", length(tool.to_mcp())),
         Cost("find(word)", len('"word":{"type":"string"}')),
         Cost("find(who)", len('"who":{"$ref":"#/$defs/Who"}')),
@@ -47,7 +47,19 @@ def test_a_tool_its_parameters_definitions_and_output_have_a_cost() -> None:
         Cost("find() -> result", len('{"type":"integer"}')),
     ]
     bare = ToolSchema(name="f", input_schema={"type": "object"})
-    assert cost_of(bare) == [Cost("f", len('{"name":"f","inputSchema":{"type":"object"}}'))]
+    assert cost(bare) == [Cost("f", len('{"name":"f","inputSchema":{"type":"object"}}'))]
+
+
+def test_functions_and_toolboxes_have_the_cost_of_their_tools() -> None:
+    def ping(host: str, times: int = 1): ...
+    def stop() -> None: ...
+
+    of_ping, of_stop = cost(tool_schema(ping)), cost(tool_schema(stop))
+    total = Cost("total", of_ping[0].characters + of_stop[0].characters)
+
+    assert cost(ping) == cost(Toolbox([ping])) == cost(tool_schema(ping).to_mcp()) == of_ping
+    assert cost(Toolbox([ping, stop])) == cost([ping, stop]) == [total, *of_ping, *of_stop]
+    assert cost(Toolbox()) == [Cost("total", 0)]
 
 
 # -- definitions -------------------------------------------------------------------------------
@@ -115,7 +127,7 @@ def repeating(times: int, size: int, rest: int = 0) -> ToolSchema:
 
 
 def repetitions(made: ToolSchema) -> list[str]:
-    return [each.message for each in check_tool(made) if each.code == "repeated-schema"]
+    return [each.message for each in check(made) if each.code == "repeated-schema"]
 
 
 def test_a_repetition_is_found_if_it_is_large_and_a_quarter_of_the_tool():
@@ -124,7 +136,7 @@ def test_a_repetition_is_found_if_it_is_large_and_a_quarter_of_the_tool():
     assert sizes[least - 1] < 1_000
 
     made = repeating(3, least)
-    whole = cost_of(made)[0].characters
+    whole = cost(made)[0].characters
     assert repetitions(repeating(3, least - 1)) == []
     assert repetitions(made) == [
         (

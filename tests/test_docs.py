@@ -174,7 +174,7 @@ def messages_of(source: str, namespace: dict[str, Any]) -> list[str]:
         found = eval(ast.unparse(last), namespace)
     except (milo_schema.SchemaError, ArgumentsError) as error:
         return [f"{error}\n"]
-    return [f"{each.place}: {each.message}\n" for each in found]
+    return [f"{each.path}: {each.message}\n" for each in found]
 
 
 def with_what_is_caught_raised(source: str) -> ast.Module:
@@ -595,7 +595,6 @@ API = [
     ".checks",
     ".compare",
     ".testing",
-    ".tool_sets",
     ".transforms",
 ]
 """The modules whose public names are API."""

@@ -3,7 +3,7 @@
 import pytest
 
 from milo_schema import function_to_schema, parse_docstring, profiles, return_to_schema, tool_schema
-from milo_schema.checks import check_function
+from milo_schema.checks import check
 
 BOTH = """Measure.
 
@@ -76,7 +76,7 @@ def test_missing_descriptions_are_found_in_the_style():
     other.__doc__ = "Measure.\n\n:param sise: In meters."
 
     def told(profile):
-        return [each.code for each in check_function(other, profile=profile)]
+        return [each.code for each in check(other, profile=profile)]
 
     assert "unknown-parameter" in told(SPHINX)
     assert "unknown-parameter" not in told(GOOGLE)

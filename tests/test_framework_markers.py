@@ -27,7 +27,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind, binder, json_to_value
-from milo_schema.checks import check_function
+from milo_schema.checks import check
 from milo_schema.results import return_to_json, value_to_json
 from tests.modules import module_from
 
@@ -363,7 +363,7 @@ def test_the_default_of_a_marker_is_a_value_of_the_annotation():
     def wait(seconds: int = Option("five")): ...
 
     mine = with_options(profiles.MCP)
-    codes = {each.code for each in check_function(wait, profile=mine)}
+    codes = {each.code for each in check(wait, profile=mine)}
     assert "default-misfit" in codes
 
 

@@ -22,7 +22,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind, json_to_value
-from milo_schema.checks import check_function
+from milo_schema.checks import check
 from milo_schema.results import value_to_json
 from tests.fragments import INTEGER, STRING, array_of, record
 
@@ -145,7 +145,7 @@ def test_an_injected_field_without_a_default_is_reported(cls):
     for refuse in (lambda: function_to_schema(f, strict=True), lambda: bind(f, {"given": {}})):
         with pytest.raises(SchemaError, match="Injected needs a default here"):
             refuse()
-    assert [each.place for each in check_function(f) if why in each.message] == ["f(given).user"]
+    assert [each.path for each in check(f) if why in each.message] == ["f(given).user"]
 
 
 def test_an_injected_field_of_a_model_without_a_default_is_reported():

@@ -34,7 +34,7 @@ from milo_schema import (
 )
 from milo_schema.annotations.forms import alias_of
 from milo_schema.arguments import json_to_value
-from milo_schema.checks import check_function
+from milo_schema.checks import check
 from milo_schema.results import return_to_json
 from tests.every import every
 from tests.modules import module_from
@@ -230,7 +230,7 @@ def test_mistake_is_reported_by_every_function_of_the_library(row):
     with pytest.warns(SchemaWarning) as warned:
         function_to_schema(taking(annotation))
     assert [str(each.message) for each in warned] == [f"f(x): {reason}"]
-    findings = {each.code: each.message for each in check_function(taking(annotation))}
+    findings = {each.code: each.message for each in check(taking(annotation))}
     assert findings["fallback"] == reason
 
 
@@ -389,7 +389,7 @@ def test_parameter_without_a_description_names_the_one_that_was_misspelled():
         "f(name): no description; the docstring describes nmae, which is not a parameter",
         "f(size): no description; document it in the docstring or with Description(...)",
     ]
-    findings = [str(each) for each in check_function(f) if each.code == "unknown-parameter"]
+    findings = [str(each) for each in check(f) if each.code == "unknown-parameter"]
     assert findings == [
         "f(nmae): documented, but not a parameter; did you mean name? [unknown-parameter]"
     ]

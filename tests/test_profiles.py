@@ -20,7 +20,7 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from milo_schema.checks import check_function
+from milo_schema.checks import check
 from milo_schema.nodes import reader
 
 pytestmark = pytest.mark.core
@@ -352,5 +352,5 @@ def test_an_output_without_a_schema_is_left_out_without_a_warning_if_the_profile
         assert return_to_schema(find, profile=profiles.MCP_SDK) is None
     with pytest.raises(SchemaError, match="no JSON Schema for"):
         type_to_schema(Unknown, profile=profiles.MCP.replace(failure="none"))
-    found = check_function(find, profile=quiet)
-    assert [each.code for each in found if each.place == "find() -> result"] == ["fallback"]
+    found = check(find, profile=quiet)
+    assert [each.code for each in found if each.path == "find() -> result"] == ["fallback"]

@@ -21,7 +21,7 @@ from milo_schema import (
     tool_schema,
     tool_schemas,
 )
-from milo_schema.checks import check_function, check_set, check_tool
+from milo_schema.checks import check
 from milo_schema.nodes.reader import Reader
 from milo_schema.tools.wire import WIRE_FORMS
 
@@ -130,7 +130,7 @@ def test_the_options_of_a_toolbox_are_those_of_its_functions():
     assert tools.profile is profiles.MCP
     assert tools.call("shift", {"x": "1"})["structuredContent"] == 1
     found = [each.code for each in tools.check()]
-    assert found == [each.code for each in check_function(shift, localns={"Whole": int})]
+    assert found == [each.code for each in check(shift, localns={"Whole": int})]
 
     def opaque(number: complex) -> None: ...
 
@@ -311,15 +311,20 @@ def test_a_check_is_that_of_the_functions_of_the_tools_and_of_the_set():
         """
         return b
 
-    tool = tool_schema(search, description="", profile=MCP)
-    tools = Toolbox([undocumented, tool], profile=MCP)
+    tool = tool_schema(search, description="")
+    again = Toolbox([undocumented, tool])
+    found = again.check()
 
-    assert tools.check() == [
-        *check_function(undocumented, profile=MCP),
-        *check_tool(tool, profile=MCP),
-        *check_set([tools["undocumented"], tool], profile=MCP),
+    assert found == [*check(undocumented), *check(tool)] == check(undocumented, tool)
+    assert [(each.path, each.code) for each in found] == [
+        ("undocumented(a)", "no-annotation"),
+        ("undocumented(a)", "undescribed-parameter"),
+        ("undocumented(b)", "undescribed-parameter"),
+        ("undocumented(c)", "unknown-parameter"),
+        ("search", "undescribed-tool"),
     ]
-    assert "unknown-parameter" in [each.code for each in tools.check()]
+    assert Toolbox([tool_schema(undocumented), tool]).check() == found
+    assert check(again) == check([undocumented, tool]) == check(again, []) == found
 
 
 # -- calls -------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from milo_schema import (
     return_to_schema,
     tool_schema,
 )
-from milo_schema.checks import check_function, check_tool
+from milo_schema.checks import check
 from milo_schema.compare import compare_tools
 from milo_schema.tools.definition import _move_to_tool, box_of
 from milo_schema.tools.wire import WIRE_FORMS
@@ -378,7 +378,7 @@ def test_a_lambda_needs_a_name_when_it_is_written():
     assert tool.name == "<lambda>"
     assert tool.call({})["isError"] is False
     assert tool.replace(name="noop").to_mcp()["name"] == "noop"
-    assert "refused-tool-name" in {each.code for each in check_tool(tool)}
+    assert "refused-tool-name" in {each.code for each in check(tool)}
     for form in WIRE_FORMS.values():
         with pytest.raises(SchemaError, match=r"'<lambda>' is not a valid .* tool name"):
             form.write(tool)
@@ -1120,16 +1120,16 @@ def test_a_result_is_not_the_business_of_a_provider(profile, strict, returns):
     result = tool.result(value)
     if tool.output_schema is not None:
         jsonschema.Draft202012Validator(tool.output_schema).validate(result["structuredContent"])
-    findings = check_function(look_up, profile=profile)
-    assert not [each for each in findings if each.place.startswith("look_up() -> result")]
+    findings = check(look_up, profile=profile)
+    assert not [each for each in findings if each.path.startswith("look_up() -> result")]
 
 
 def test_a_result_costs_a_finding_where_an_api_has_a_field_for_it():
     def look_up(query: str) -> dict[str, Any]: ...
 
     def refused(profile: Profile) -> list[str]:
-        found = check_function(look_up, profile=profile)
-        return [each.place for each in found if each.code == "refused-by-dialect"]
+        found = check(look_up, profile=profile)
+        return [each.path for each in found if each.code == "refused-by-dialect"]
 
     assert refused(profiles.OPENAI_STRICT) == ["look_up() -> result"]  # of Responses
     assert refused(profiles.ANTHROPIC_STRICT) == []

@@ -23,7 +23,7 @@ from tests.every import every
 MODULES = [
     "milo_schema",
     *(f"milo_schema.{name}" for name in ("arguments", "checks", "compare", "profiles")),
-    *(f"milo_schema.{name}" for name in ("results", "testing", "tool_sets", "transforms")),
+    *(f"milo_schema.{name}" for name in ("results", "testing", "transforms")),
 ]
 """The modules whose public names are API."""
 
@@ -123,7 +123,7 @@ shown.append(tool.to_openai(api="responses"))
 arguments = {"items": [{"name": "x", "parts": []}]}
 shown.append(tool.call(arguments))
 shown.append(tool.call({"items": 1, "times": 0}))
-shown += map(str, checks.check_function(find))
+shown += map(str, checks.check(find))
 shown += map(str, compare.compare(tool.input_schema, function_to_schema(Item)))
 print(json.dumps(shown))
 """

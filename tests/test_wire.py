@@ -12,7 +12,7 @@ import pydantic
 import pytest
 
 from milo_schema import SchemaError, ToolAnnotations, ToolSchema, profiles, tool_schema
-from milo_schema.checks import check_tool
+from milo_schema.checks import check
 from milo_schema.cli import main
 from milo_schema.tools.wire import WIRE_FORMS, NameRule
 from tests import judges
@@ -144,7 +144,7 @@ def test_the_check_of_names_uses_the_rule_of_each_provider(form):
 def name_problems(form: Any, tool: ToolSchema) -> list[str]:
     return [
         each.message
-        for each in check_tool(tool)
+        for each in check(tool)
         if each.code == "refused-tool-name" and f"valid {form.provider} tool name:" in each.message
     ]
 

@@ -21,7 +21,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind, json_to_value
-from milo_schema.checks import check_function
+from milo_schema.checks import check
 
 PROFILES = {name: getattr(profiles, name) for name in profiles.__all__ if name.isupper()}
 FILE = "<your code>"
@@ -150,9 +150,9 @@ def check_view(subject: Subject) -> Shown:
     """Show the findings of ``milo-schema check`` about a function."""
     if not subject.is_function:
         raise NothingToShowError(NO_FUNCTION)
-    found = check_function(subject.value, profile=subject.options["profile"])
+    found = check(subject.value, profile=subject.options["profile"])
     width = max((len(each.code) for each in found), default=0)
-    lines = [f"{each.code:{width}}  {each.place}: {each.message}" for each in found]
+    lines = [f"{each.code:{width}}  {each.path}: {each.message}" for each in found]
     return Shown(
         "\n".join(lines) or "no findings",
         f"milo-schema check your_code.py --profile {subject.options['profile'].name.lower()}",

@@ -1,28 +1,23 @@
-"""Find what is missing or wrong in a tool or a set of tools.
+"""Find what is missing or wrong in tools.
 
-Nothing here raises an error or warns: each check returns findings. The caller can count them,
-print them, or fail a build because of some of their codes.
+What is wrong with a tool neither raises an error nor warns: it is a finding. The caller can count
+findings, print them, or fail a build because of some of their codes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
+from milo_schema.annotations import Names
 from milo_schema.annotations.classes import MISSING, is_any, is_class, own
 from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.forms import display, metadata_of, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import VAR_KEYWORD, Field
-from milo_schema.checks.costs import Cost, cost_of
-from milo_schema.checks.tools import (
-    FOR_PYTHON,
-    Finding,
-    check_set,
-    check_tool,
-    check_tools,
-    findings_about,
-)
+from milo_schema.checks.costs import Cost, cost
+from milo_schema.checks.tools import FOR_OTHERS, FOR_PYTHON, Finding, check_set, findings_about
 from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import FINDINGS as CODES
@@ -30,78 +25,103 @@ from milo_schema.errors import Problem, SchemaError, nearest, shown
 from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.nodes.defaults import why_lost
 from milo_schema.profile import MCP, Profile
-from milo_schema.schemas.functions import Options, Reading
+from milo_schema.schemas.functions import Reading
 from milo_schema.schemas.parameters import split_excluded
-from milo_schema.tools.definition import ToolSchema, tool_of
+from milo_schema.tools.calls import again
+from milo_schema.tools.definition import ToolSchema, derived_again, read_tool, tool_of
+from milo_schema.tools.origin import origin_of
+from milo_schema.tools.several import each_of
 from milo_schema.tools.wire import WIRE_FORMS
 
-__all__ = [
-    "CODES",
-    "Cost",
-    "Finding",
-    "check_function",
-    "check_set",
-    "check_tool",
-    "check_tools",
-    "cost_of",
-]
+__all__ = ["CODES", "Cost", "Finding", "check", "cost"]
 
 
-def check_function(
-    func: Callable[..., Any],
-    *,
-    name: str | None = None,
+def check(
+    *things: Any,
+    profile: Profile | None = None,
     exclude: Collection[str | type] = (),
-    profile: Profile = MCP,
-    localns: Mapping[str, Any] | None = None,
+    localns: Names = None,
+    sources: bool = False,
 ) -> list[Finding]:
-    """Check a function and its tool definition.
+    """Find what is missing or wrong in tools: in each by itself, and in all of them as one request.
+
+    Providers limit the total size of the tools in strict mode in one request. If a parameter is
+    marked with ``"x-user-providable": true``, each required one needs a source: this mark, or the
+    output of another tool with a property of that name.
 
     Args:
-        func: A function, method, class, ``functools.partial`` or other callable.
-        name: The name of the tool; by default, the name of the function.
-        exclude: Names and types of parameters to leave out of the schema.
-        profile: How the schemas are written.
+        *things: Functions and other callables, objects with methods, definitions, also as dicts of
+            MCP, and toolboxes.
+        profile: How the schemas are written; by default, that of each tool, and ``profiles.MCP``
+            for functions. With the profile of a strict mode, the tools that it accepts count.
+        exclude: Names and types of parameters of functions to leave out of the schemas.
         localns: Names for annotation strings that their module does not have at run time.
+        sources: Whether each required parameter needs a source even if none has that mark.
 
     Returns:
         The findings; empty if there are none.
 
+    Raises:
+        SchemaError: A thing does not stand for tools.
+
     Example:
-        >>> from milo_schema.checks import check_function
+        >>> from milo_schema.checks import check
         >>> def greet(name: str) -> str:
         ...     "Say hello."
-        >>> for finding in check_function(greet):
-        ...     print(finding.place, finding.code)
+        >>> for finding in check(greet):
+        ...     print(finding.path, finding.code)
         greet(name) undescribed-parameter
     """
-    options = Options(profile, exclude=exclude, localns=localns, others="search")
-    return check_reading(Reading(func, options), name)[0]
+    options: Any = {"exclude": exclude, "localns": localns, "others": "search"}
+    found: list[Finding] = []
+    tools: list[ToolSchema] = []
+    for each in each_of(things):
+        if isinstance(each, ToolSchema):
+            findings, tool = check_tool(each, profile)
+        else:
+            reading, name, description = read_tool(each, profile or MCP, **options)
+            make = partial(tool_of, name=name, description=description)
+            findings, tool = check_reading(reading, make)
+        found += findings
+        tools += [tool] if tool is not None else []
+    return [*found, *check_set(tools, profile, sources=sources)]
+
+
+def check_tool(
+    tool: ToolSchema, profile: Profile | None = None
+) -> tuple[list[Finding], ToolSchema | None]:
+    """Check a definition: its function, if the function made its schema."""
+    origin = origin_of(tool)
+    profile = profile or origin.profile
+    if origin.reading is None or origin.input_schema is None:
+        return findings_about(tool, profile, FOR_OTHERS), tool
+    reading = again(origin.reading, profile=profile, tool=tool.name, others="search")
+    return check_reading(reading, partial(derived_again, tool))
 
 
 def check_reading(
-    reading: Reading, name: str | None = None
+    reading: Reading, make: Callable[..., ToolSchema] = tool_of
 ) -> tuple[list[Finding], ToolSchema | None]:
     """Check a function that is read thoroughly; the tool is ``None`` if it has no schema."""
     try:
-        tool = _tool_in_any_dialect(reading, name)
+        tool = _in_any_dialect(reading, make)
     except SchemaError as error:
-        place = error.path or shown(reading.func)
-        return [Finding(place, _code_of(error, "no-schema", reading.profile), error.reason)], None
+        path = error.path or shown(reading.func)
+        return [Finding(path, _code_of(error, "no-schema", reading.profile), error.reason)], None
     return _findings(reading, tool), tool
 
 
 # -- findings about a function -----------------------------------------------------------------
 
 
-def _tool_in_any_dialect(reading: Reading, name: str | None) -> ToolSchema:
+def _in_any_dialect(reading: Reading, make: Callable[..., ToolSchema]) -> ToolSchema:
     """The tool in the dialect of the profile or, if that is not possible, without a dialect."""
     try:
-        return tool_of(reading, name)
+        return make(reading)
     except SchemaError:
         if reading.profile.dialect is None:
             raise
-        return tool_of(reading, name, is_exact=True)
+        return make(reading, is_exact=True)
 
 
 def _findings(reading: Reading, tool: ToolSchema) -> list[Finding]:
@@ -111,14 +131,14 @@ def _findings(reading: Reading, tool: ToolSchema) -> list[Finding]:
     visible = [each for each in reading.parameters.shape.fields if each.name in names]
     told = dict.fromkeys(reading.told)  # a tool without its dialect tells the same again
     found = [*_fallbacks(told, profile), *_untyped(tool, visible)]
-    replaced = {_parameter_of(each.place) for each in found}
+    replaced = {_parameter_of(each.path) for each in found}
     documented = _documented(reading)
     found += [
         *_undeclared_output(reading, tool),
         *[
             each
             for each in findings_about(tool, profile, FOR_PYTHON)
-            if not (each.code in _OF_TYPES and _parameter_of(each.place) in replaced)
+            if not (each.code in _OF_TYPES and _parameter_of(each.path) in replaced)
         ],
         *_lost_defaults(tool, names, reading),
         *_ignored_metadata(tool, visible),
@@ -134,7 +154,7 @@ def _refusals(
     """The parts that only strict mode or a dialect refuses, unless they are already findings."""
     profile = reading.profile
     is_in_dialect = tool.dialect == profile.dialect
-    known = {(_parameter_of(each.place), each.message) for each in found}
+    known = {(_parameter_of(each.path), each.message) for each in found}
     output = reading.output if _carries_output(profile) else reading.output_of_tool()
     every = [*reading.input.problems, *output.problems]
     problems = {(each.path, each.reason): each for each in every}
@@ -181,8 +201,8 @@ _OF_TYPES = ("any-parameter", "default-misfit", "example-misfit", "unknown-forma
 """The codes that are found only because a fallback replaces a missing schema, or found twice."""
 
 
-def _parameter_of(place: str) -> str:
-    return place.partition("(")[2].partition(")")[0]
+def _parameter_of(path: str) -> str:
+    return path.partition("(")[2].partition(")")[0]
 
 
 def _untyped(tool: ToolSchema, visible: Iterable[Field]) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from milo_schema.annotations.frozen import Frozen
 from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS
 from milo_schema.json_schema.subschemas import subschemas_of
 from milo_schema.tools.definition import ToolSchema
+from milo_schema.tools.several import tool_schemas
 from milo_schema.tools.wire import WIRE_FORMS
 
 CHARACTERS_PER_TOKEN = 4
@@ -22,7 +23,7 @@ class Cost(Frozen):
     """The size of one part of a tool definition.
 
     Attributes:
-        place: The tool (``find``), a parameter (``find(word)``), a definition (``find#Item``), or
+        path: The tool (``find``), a parameter (``find(word)``), a definition (``find#Item``), or
             the output (``find() -> result``).
         characters: The length of its JSON without spaces.
 
@@ -32,7 +33,7 @@ class Cost(Frozen):
         20
     """
 
-    place: str
+    path: str
     characters: int
 
     @property
@@ -41,22 +42,28 @@ class Cost(Frozen):
         return -(-self.characters // CHARACTERS_PER_TOKEN)
 
 
-def cost_of(tool: ToolSchema) -> list[Cost]:
+def cost(thing: Any) -> list[Cost]:
     """Measure the size of a tool in each request, in the format of MCP.
 
     Args:
-        tool: The definition.
+        thing: A function, a definition, also as a dict of MCP, or several, as in a ``Toolbox``.
 
     Returns:
-        The size of the whole tool, then of each parameter, each definition and the output.
+        The size of the whole, then of each parameter, each definition and the output. If there are
+        several tools, the total comes first, and then each tool with its parts.
 
     Example:
-        >>> from milo_schema import tool_schema
-        >>> from milo_schema.checks import cost_of
+        >>> from milo_schema.checks import cost
         >>> def ping(host: str, times: int = 1): ...
-        >>> [(each.place, each.characters) for each in cost_of(tool_schema(ping))]
+        >>> [(each.path, each.characters) for each in cost(ping)]
         [('ping', 175), ('ping(host)', 24), ('ping(times)', 38)]
     """
+    tools = tool_schemas([thing])
+    parts = [part for tool in tools for part in _parts(tool)]
+    return parts if len(tools) == 1 else [Cost("total", sum(map(size_of, tools))), *parts]
+
+
+def _parts(tool: ToolSchema) -> list[Cost]:
     schema, output = tool.input_schema, tool.output_schema
     parameters, definitions = _members(schema, "properties"), _members(schema, "$defs")
     return [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from milo_schema.annotations import Json
@@ -17,18 +17,17 @@ from milo_schema.json_schema.keywords import FORMATS, KEYWORDS, is_annotation
 from milo_schema.json_schema.problems import contradictions, header_problems
 from milo_schema.json_schema.subschemas import located
 from milo_schema.json_schema.validation import iter_errors
-from milo_schema.profile import MCP, Profile
+from milo_schema.profile import Profile
 from milo_schema.schemas.functions import NO_DESCRIPTION, as_parameter
 from milo_schema.tools.definition import ToolSchema, spelled_in
-from milo_schema.tools.origin import origin_of
 from milo_schema.tools.wire import WIRE_FORMS, NameRule
 
 
 class Finding(Frozen):
-    """One finding: its place, its code, and a message.
+    """One finding: its path, its code, and a message.
 
     Attributes:
-        place: Where it is, such as ``deploy(params).filters``.
+        path: Where it is, such as ``deploy(params).filters``.
         code: The kind of finding: one of ``CODES``.
         message: What is wrong, and what to do about it.
 
@@ -38,33 +37,12 @@ class Finding(Frozen):
         deploy(x): accepts any value; annotate it [any-parameter]
     """
 
-    place: str
+    path: str
     code: str
     message: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.message} [{self.code}]"
-
-
-def check_tool(tool: ToolSchema, *, profile: Profile = MCP) -> list[Finding]:
-    """Check a tool definition, whatever its source.
-
-    Args:
-        tool: The definition.
-        profile: How its schemas are written.
-
-    Returns:
-        The findings; empty if there are none.
-
-    Example:
-        >>> from milo_schema import tool_schema
-        >>> from milo_schema.checks import check_tool
-        >>> def ping() -> str: ...
-        >>> [each.code for each in check_tool(tool_schema(ping))]
-        ['undescribed-tool']
-    """
-    is_derived = origin_of(tool).input_schema is not None
-    return findings_about(tool, profile, FOR_PYTHON if is_derived else _FOR_OTHERS)
+        return f"{self.path}: {self.message} [{self.code}]"
 
 
 def findings_about(tool: ToolSchema, profile: Profile, advice: Mapping[str, str]) -> list[Finding]:
@@ -102,7 +80,7 @@ FOR_PYTHON = {
     "undescribed-tool": "write a docstring, or pass description=",
 }
 """The advice for the author of a function, by code."""
-_FOR_OTHERS = {
+FOR_OTHERS = {
     "any-parameter": "add its type",
     "repeated-schema": "define them once, and refer to them",
     "undescribed-parameter": "say what to pass",
@@ -111,61 +89,13 @@ _FOR_OTHERS = {
 """The advice for the author of a definition, who may use any language."""
 
 
-def check_tools(
-    tools: Iterable[ToolSchema], *, profile: Profile = MCP, sources: bool = False
-) -> list[Finding]:
-    """Check tools that are used together: each by itself, and all of them as one request.
-
-    If a parameter of the set is marked with ``"x-user-providable": true``, each required one needs
-    a source: this mark, or the output of another tool with a property of that name.
-
-    Args:
-        tools: The definitions.
-        profile: How their schemas are written.
-        sources: Whether each required parameter needs a source even if none has that mark.
-
-    Returns:
-        The findings; empty if there are none.
-
-    Example:
-        >>> from milo_schema import tool_schema
-        >>> from milo_schema.checks import check_tools
-        >>> def refund(order_id: str) -> None: ...
-        >>> [each.code for each in check_tools([tool_schema(refund)])]
-        ['undescribed-tool', 'undescribed-parameter']
-    """
-    every = list(tools)
-    found = [finding for tool in every for finding in check_tool(tool, profile=profile)]
-    return [*found, *check_set(every, profile=profile, sources=sources)]
-
-
 def check_set(
-    tools: Iterable[ToolSchema], *, profile: Profile = MCP, sources: bool = False
+    tools: list[ToolSchema], profile: Profile | None = None, *, sources: bool = False
 ) -> list[Finding]:
-    """Check only a set of tools as a whole: names, sources of parameters, and size.
-
-    Providers limit the total size of the tools in strict mode in one request.
-
-    Args:
-        tools: The definitions.
-        profile: How their schemas are written. With the profile of a strict mode, tools in other
-            dialects count, too, if they can be written in that of the profile.
-        sources: As in ``check_tools()``.
-
-    Returns:
-        The findings; empty if there are none.
-
-    Example:
-        >>> from milo_schema import tool_schema
-        >>> from milo_schema.checks import check_set
-        >>> def ping(): ...
-        >>> [each.code for each in check_set([tool_schema(ping), tool_schema(ping)])]
-        ['duplicate-tool']
-    """
-    every = list(tools)
-    traces = sources or any(tool.user_provides for tool in every)
-    unreachable = _unreachable(every) if traces else ()
-    return [*_duplicates(every), *unreachable, *_over_limits(every, profile)]
+    """The findings about a set of tools as a whole: names, sources of parameters, and size."""
+    traces = sources or any(tool.user_provides for tool in tools)
+    unreachable = _unreachable(tools) if traces else ()
+    return [*_duplicates(tools), *unreachable, *_over_limits(tools, profile)]
 
 
 # -- findings about a definition ---------------------------------------------------------------
@@ -189,17 +119,17 @@ def _faults(tool: ToolSchema, given: ForeignSchema, output: ForeignSchema) -> It
     for side, root in ((given, ""), (output, f"{tool.name}() -> result")):
         for path, code, reason in side.faults:
             if code != "other-dialect" or tool.dialect is None:
-                place = root + path if root else place_in(tool, path)
-                yield Finding(place, code, reason)
+                where = root + path if root else path_in(tool, path)
+                yield Finding(where, code, reason)
 
 
 def _parameters(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
     for name, fragment in properties_of(schema).items():
-        place = f"{tool.name}({name})"
+        path = f"{tool.name}({name})"
         if "description" not in fragment:
-            yield Finding(place, "undescribed-parameter", "no description")
+            yield Finding(path, "undescribed-parameter", "no description")
         if all(map(is_annotation, fragment)):
-            yield Finding(place, "any-parameter", "accepts any value")
+            yield Finding(path, "any-parameter", "accepts any value")
 
 
 def _names(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
@@ -222,7 +152,7 @@ def _root(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
 
 def _headers(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
     for path, reason in header_problems(schema):
-        yield Finding(place_in(tool, path), "invalid-header", reason)
+        yield Finding(path_in(tool, path), "invalid-header", reason)
 
 
 def _repetitions(tool: ToolSchema, schemas: list[Json]) -> Iterator[Finding]:
@@ -242,7 +172,7 @@ REPETITION = 1_000
 def _contradictions(tool: ToolSchema, schema: Json, profile: Profile) -> Iterator[Finding]:
     """The contradictions; if ``T | None`` is T, a default of null means that there is no value."""
     for path, code, reason in contradictions(schema, nulls=bool(profile.unwrap_none)):
-        yield Finding(place_in(tool, path), code, reason)
+        yield Finding(path_in(tool, path), code, reason)
 
 
 def _input_examples(tool: ToolSchema, schema: Json, profile: Profile) -> Iterator[Finding]:
@@ -257,7 +187,7 @@ def _input_examples(tool: ToolSchema, schema: Json, profile: Profile) -> Iterato
         for i, example in enumerate(examples):
             for path, why, *_ in iter_errors(example, each):
                 reason = f"its input example {i} does not fit: {why}"
-                yield Finding(place_in(tool, path), "example-misfit", reason)
+                yield Finding(path_in(tool, path), "example-misfit", reason)
 
 
 def _keywords(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
@@ -267,11 +197,11 @@ def _keywords(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
             is_known = name in KEYWORDS or name in _OTHER_KEYWORDS or name.startswith("x-")
             if not is_known and (suggestion := nearest(name, KEYWORDS)):
                 reason = f"{name!r} is not a keyword of JSON Schema{suggestion}"
-                yield Finding(place_in(tool, path), "unknown-keyword", reason)
+                yield Finding(path_in(tool, path), "unknown-keyword", reason)
         written = node.get("format")
         if meant := _format_meant(written):
             reason = f"{written!r} is not a format of JSON Schema; did you mean {meant}?"
-            yield Finding(place_in(tool, path), "unknown-format", reason)
+            yield Finding(path_in(tool, path), "unknown-format", reason)
 
 
 def _format_meant(name: Any) -> str:
@@ -294,8 +224,8 @@ _OTHER_KEYWORDS = frozenset(
 """The keywords of other vocabularies."""
 
 
-def place_in(tool: ToolSchema, path: str) -> str:
-    """The place of a finding in the arguments of a tool: ``run(x)[]``."""
+def path_in(tool: ToolSchema, path: str) -> str:
+    """The path of a finding in the arguments of a tool: ``run(x)[]``."""
     return tool.name + as_parameter(path)
 
 
@@ -346,7 +276,7 @@ def _refused_by_dialect(tool: ToolSchema, schema: Json, profile: Profile) -> Ite
         if profile.dialect != tool.dialect:
             problems += _untyped_arrays(schema, DIALECTS[profile.dialect])
         for path, reason in problems:
-            yield Finding(place_in(tool, path), "refused-by-dialect", reason)
+            yield Finding(path_in(tool, path), "refused-by-dialect", reason)
 
 
 def _untyped_arrays(schema: Json, dialect: Dialect) -> Iterator[tuple[str, str]]:
@@ -365,13 +295,14 @@ def _in_dialect(tool: ToolSchema, schema: Json, dialect: str) -> tuple[Json, lis
     return (schema, []) if dialect == tool.dialect else spelled_in(dialect, schema, tool.name)
 
 
-def _over_limits(tools: list[ToolSchema], profile: Profile) -> Iterator[Finding]:
+def _over_limits(tools: list[ToolSchema], profile: Profile | None) -> Iterator[Finding]:
     """The tools that exceed the limits of a request in strict mode."""
+    asked = profile.dialect if profile else None
     for name, dialect in DIALECTS.items():
         group = [
             (tool, schema)
             for tool in tools
-            if name in (tool.dialect, profile.dialect)
+            if name in (tool.dialect, asked)
             for schema, problems in [_in_dialect(tool, read_schema(tool.input_schema).schema, name)]
             if not problems
         ]

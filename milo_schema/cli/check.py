@@ -10,7 +10,8 @@ from functools import partial
 from pathlib import Path
 
 from milo_schema import SchemaError
-from milo_schema.checks import CODES, Cost, Finding, check_reading, check_set, check_tool, cost_of
+from milo_schema.checks import CODES, Cost, Finding, check_reading, check_tool, cost
+from milo_schema.checks.tools import check_set
 from milo_schema.cli.findings import CHECK_FORMATS, Row, Sources, row_of
 from milo_schema.cli.functions import (
     check_target,
@@ -45,7 +46,7 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
     checked = derive(functions, partial(_check_one, profile), options, arguments, console).results
     rows = _rows(checked, functions, sources, console)
     if arguments.together:
-        together = check_set([tool for _, tool in checked.values() if tool], profile=profile)
+        together = check_set([tool for _, tool in checked.values() if tool], profile)
         rows += [row_of("", None, each, sources) for each in together]
     rows = [row for row in rows if _is_wanted(row, arguments)]
     if arguments.write_baseline:
@@ -88,7 +89,7 @@ def _check_one(profile: Profile, found: Found, reading: Reading | None) -> Check
         return findings, tool if is_usable else None
     if isinstance(found.func, SchemaError):
         return [Finding(found.name, "no-schema", found.func.reason)], None
-    return check_tool(found.func, profile=profile), found.func
+    return check_tool(found.func, profile)
 
 
 def _tool_or_none(found: Found, reading: Reading | None) -> ToolSchema | None:
@@ -181,7 +182,7 @@ def _print_costs(
     tools: Mapping[str, ToolSchema], arguments: argparse.Namespace, console: Console
 ) -> None:
     """Print the characters and tokens of each part of each tool, the most expensive tool first."""
-    costs = {name: cost_of(tool) for name, tool in tools.items()}
+    costs = {name: cost(tool) for name, tool in tools.items()}
     costs = dict(sorted(costs.items(), key=lambda item: -item[1][0].characters))
     total = Cost("total", sum(parts[0].characters for parts in costs.values()))
     if arguments.format == "json":
@@ -210,8 +211,8 @@ def _print_table(costs: Mapping[str, list[Cost]], console: Console) -> None:
 
 
 def _place(part: Cost, parts: list[Cost]) -> str:
-    return part.place.removeprefix(parts[0].place)
+    return part.path.removeprefix(parts[0].path)
 
 
-def _numbers(cost: Cost) -> dict[str, int]:
-    return {"characters": cost.characters, "tokens": cost.tokens}
+def _numbers(part: Cost) -> dict[str, int]:
+    return {"characters": part.characters, "tokens": part.tokens}

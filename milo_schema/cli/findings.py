@@ -33,10 +33,10 @@ def row_of(name: str, found: Found | None, finding: Finding, sources: "Sources")
     """A finding with the location of its function; without one if it is about the whole set."""
     code, message = finding.code, printable(finding.message)
     if found is None:
-        return Row("", "", None, None, printable(finding.place), code, message)
+        return Row("", "", None, None, printable(finding.path), code, message)
     full = found.own_name
-    called = full if finding.place.startswith(full) else full.rpartition(".")[2]
-    place = printable(finding.place.removeprefix(called).strip())
+    called = full if finding.path.startswith(full) else full.rpartition(".")[2]
+    place = printable(finding.path.removeprefix(called).strip())
     return Row(name, printable(found.target), *place_of(found, sources), place, code, message)
 
 

@@ -33,7 +33,8 @@ from milo_schema.targets.functions import (
     tools_in,
     without,
 )
-from milo_schema.tools.definition import ToolSchema, check_given, tool_of
+from milo_schema.tools.calls import check_given
+from milo_schema.tools.definition import ToolSchema, tool_of
 from milo_schema.tools.wire import WIRE_FORMS
 
 

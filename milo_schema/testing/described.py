@@ -76,7 +76,7 @@ def _functions_of(
         except TargetError as problem:
             raise SchemaError(str(problem)) from None
         if any(each.is_listed for each in members):
-            way_out = "pass them to checks.check_tools()"
+            way_out = "pass them to checks.check()"
             raise SchemaError(f"{target} has definitions of tools, not functions; {way_out}")
         if not members and not listener.failed_imports:
             lines.append(f"{target}: found no functions")
@@ -93,7 +93,7 @@ def _lines(
         owner, dot, _ = name.rpartition(".")
         for finding in check_reading(reading)[0]:
             if finding.code in codes:
-                yield f"{'' if finding.place.startswith(name) else owner + dot}{finding}"
+                yield f"{'' if finding.path.startswith(name) else owner + dot}{finding}"
         return
     problems = input_problems(reading) + (output_problems(reading) if output else [])
     for each in problems:

@@ -212,22 +212,33 @@ def call_of(tool: ToolSchema) -> Call:
 
 # -- the schemas of a tool ---------------------------------------------------------------------
 
-REFUSED = ("invalid-schema", "dangling-reference")
-"""The faults of a schema that is passed to ``tool_schema()``."""
+
+def check_given(
+    what: str,
+    schema: Any,
+    name: str,
+    step: Callable[[str], str] = str,
+    *,
+    is_called: bool = False,
+) -> Json:
+    """A schema that others wrote, in our form.
+
+    Raises:
+        SchemaError: It is not valid; for a call, no reference may lead nowhere, either.
+    """
+    from milo_schema.json_schema.drafts import valid_schema  # most schemas are derived
+
+    refused = ("invalid-schema", *(["dangling-reference"] if is_called else []))
+    found: Json = valid_schema(schema, what, lambda path: name + step(path), refused)
+    return found
 
 
 def _input_schema(tool: ToolSchema, origin: Origin) -> Json:
     """The schema of the arguments of a tool in our form, because others may have written it."""
     if origin.input_schema is not None:
         return tool.input_schema
-    from milo_schema.json_schema.drafts import valid_schema  # most schemas are derived
-
     schema = tool.input_schema if origin.exact is None else origin.exact
-    place = tool.name
-    found: Json = valid_schema(
-        schema, "input schema", lambda path: place + as_parameter(path), REFUSED
-    )
-    return found
+    return check_given("input schema", schema, tool.name, as_parameter, is_called=True)
 
 
 def _output_schema(tool: ToolSchema) -> Json | None:
@@ -235,10 +246,7 @@ def _output_schema(tool: ToolSchema) -> Json | None:
     schema = tool.output_schema
     if schema is None or origin_of(tool).output_schema is not None:
         return schema
-    from milo_schema.json_schema.drafts import valid_schema
-
-    found: Json = valid_schema(schema, "output schema", f"{tool.name}() -> result".__add__)
-    return found
+    return check_given("output schema", schema, f"{tool.name}() -> result")
 
 
 # -- the function of a tool --------------------------------------------------------------------

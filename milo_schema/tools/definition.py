@@ -33,12 +33,12 @@ from milo_schema.results import ToolResult
 from milo_schema.schemas.functions import Options, Reading, as_parameter
 from milo_schema.schemas.outputs import BOX
 from milo_schema.tools.calls import (
-    REFUSED,
     CallOptions,
     OnRepair,
     Unexpected,
     again,
     call_of,
+    check_given,
     read_for,
 )
 from milo_schema.tools.origin import Origin, origin_of
@@ -494,7 +494,8 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         check_profile(profile)
         reading = origin_of(self).reading
         if reading is not None and origin_of(self).input_schema is not None:
-            return _derived_again(self, reading, profile, strict=strict)
+            again_read = again(reading, profile=profile, strict=strict, tool=self.name)
+            return derived_again(self, again_read)
         found, problems = in_dialect(self, profile)
         told = [
             Problem(reason, self.name + path, code="refused-by-transform")
@@ -728,14 +729,23 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
         >>> tool.name, tool.description, tool.output_schema
         ('greet', 'Say hello.', {'type': 'string'})
     """
-    inner = function_inside(func)
-    name, description = texts_of(func, inner, name, description)
-    options = Options(
-        profile, exclude=exclude, localns=localns, returns=returns, tool=name, strict=strict
-    )
-    reading = Reading(inner, options)
+    options: Any = {"exclude": exclude, "localns": localns, "returns": returns, "strict": strict}
+    reading, name, description = read_tool(func, profile, name, description, **options)
     others: Any = {"title": title, "annotations": annotations, "meta": meta, "icons": icons}
     return tool_of(reading, name, description, input_schema, output_schema, **others)
+
+
+def read_tool(
+    func: Any,
+    profile: Profile,
+    name: str | None = None,
+    description: str | None = None,
+    **options: Any,
+) -> tuple[Reading, str | None, str | None]:
+    """A function, or that in a tool of another library; its name and description if it has them."""
+    inner = function_inside(func)
+    name, description = texts_of(func, inner, name, description)
+    return Reading(inner, Options(profile, tool=name, **options)), name, description
 
 
 def _unwritten(tool: Mapping[str, Any], written: Json) -> Json | None:
@@ -787,27 +797,26 @@ def tool_of(
             **fields,
         )
         if input_schema is not None:
-            check_given("input schema", tool.input_schema, name, as_parameter, REFUSED)
+            check_given("input schema", tool.input_schema, name, as_parameter, is_called=True)
         if output_schema is not None:
-            check_given("output schema", tool.output_schema, f"{name}() -> result", str, REFUSED)
+            check_given("output schema", tool.output_schema, f"{name}() -> result", is_called=True)
     except SchemaError as problem:
         add_location(problem, reading.source)
         raise
     return tool
 
 
-def _derived_again(
-    tool: ToolSchema, reading: Reading, profile: Profile, *, strict: bool
-) -> ToolSchema:
-    """A tool whose function is read again; what was given for it stays."""
+def derived_again(tool: ToolSchema, reading: Reading, *, is_exact: bool = False) -> ToolSchema:
+    """A tool whose function was read again; what was given for it stays."""
     origin = origin_of(tool)
     is_ours = origin.description is not None and (origin.description or None) == tool.description
     others = ("title", "annotations", "meta", "icons", "input_examples", "others")
     found = tool_of(
-        again(reading, profile=profile, strict=strict, tool=tool.name),
+        reading,
         tool.name,
         None if is_ours else tool.description or "",
         output_schema=None if origin.output_schema is not None else tool.output_schema,
+        is_exact=is_exact,
         **{each: getattr(tool, each) for each in others},
     )
     if tool.output_schema is None and reading.output.schema is not None:
@@ -927,19 +936,6 @@ def _user_providable(schema: Any) -> frozenset[str]:
 
 
 # -- checks ------------------------------------------------------------------------------------
-
-
-def check_given(
-    what: str,
-    schema: Any,
-    name: str,
-    step: Callable[[str], str] = str,
-    refused: Collection[str] = ("invalid-schema",),
-) -> Any:
-    """A schema that users wrote, in our form; raise an error if it is not valid."""
-    from milo_schema.json_schema.drafts import valid_schema  # most schemas are derived
-
-    return valid_schema(schema, what, lambda path: name + step(path), refused)
 
 
 def _checked_parts(given: Mapping[str, Any], origin: Origin) -> dict[str, Any]:

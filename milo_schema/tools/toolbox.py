@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import Lock
 from typing import Any, TypeVar, Unpack, overload
 
 from milo_schema.annotations import Json, Names
-from milo_schema.annotations.classes import body, is_class, mro
+from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.arguments import Injected
-from milo_schema.callables.wrappers import function_inside
-from milo_schema.checks import Finding, check_function, check_set, check_tool
-from milo_schema.errors import Errors, SchemaError, nearest, shown
+from milo_schema.checks import Finding, check
+from milo_schema.errors import Errors, SchemaError, nearest
 from milo_schema.json_schema.sentences import choices, describe, suggest
 from milo_schema.json_schema.subschemas import quote
 from milo_schema.profile import MCP, Profile
@@ -28,84 +27,20 @@ from milo_schema.tools.definition import (
     ToolSchema,
     tool_schema,
 )
+from milo_schema.tools.fitting import Fit, fit
+from milo_schema.tools.several import each_of
 from milo_schema.tools.wire import wire_names
 
-__all__ = ["Toolbox", "tool_schemas"]
+__all__ = ["Toolbox"]
 
 Func = TypeVar("Func", bound=Callable[..., Any])
 
 
-def tool_schemas(
-    tools: Iterable[Any],
-    *,
-    profile: Profile = MCP,
-    strict: bool = False,
-    exclude: Collection[str | type] = (),
-    localns: Names = None,
-) -> list[ToolSchema]:
-    """Derive the definitions of many tools.
-
-    Args:
-        tools: Functions and other callables; objects, which mean their public methods; and
-            definitions, which stay as they are.
-        profile: How the schemas are written.
-        strict: Whether an annotation without an exact schema is an error, not a warning.
-        exclude: Names and types of parameters to leave out of the schemas.
-        localns: Names for annotation strings that their module does not have at run time.
-
-    Returns:
-        The definitions, in the order of the tools.
-
-    Raises:
-        SchemaError: A type has no exact schema, or an object has no public methods.
-
-    Example:
-        >>> from milo_schema import tool_schemas
-        >>> class Shop:
-        ...     def sell(self, item: str): ...
-        ...     def refund(self, order: int): ...
-        >>> [tool.name for tool in tool_schemas([Shop()])]
-        ['sell', 'refund']
-    """
-    options: Any = {"profile": profile, "strict": strict, "exclude": exclude, "localns": localns}
-    return [
-        each if isinstance(each, ToolSchema) else tool_schema(each, **options)
-        for each in _every(tools)
-    ]
-
-
-def _every(tools: Iterable[Any]) -> Iterator[Any]:
-    """Functions and definitions; an object that is neither stands for its public methods."""
-    for each in tools:
-        if isinstance(each, ToolSchema) or callable(function_inside(each)):
-            yield each
-        else:
-            yield from _methods(each)
-
-
-def _methods(instance: Any) -> list[Callable[..., Any]]:
-    """The public methods of an object, in the order of their definition."""
-    every = {
-        name: each for cls in reversed(mro(type(instance))) for name, each in body(cls).items()
-    }
-    names = [name for name, each in every.items() if name[:1] != "_" and _is_method(each)]
-    if not names:
-        raise SchemaError(f"{shown(instance)} is not a function, and it has no public methods")
-    return [getattr(instance, name) for name in names]
-
-
-def _is_method(attribute: Any) -> bool:
-    """Whether an attribute of a class is a method: no property is asked, and no class is made."""
-    is_function = callable(attribute) and hasattr(type(attribute), "__get__")
-    return is_function or isinstance(attribute, classmethod)
-
-
 class _Entry(Frozen):
-    """A tool, its calls, and the function that it was made from here, if it was."""
+    """A tool and its calls."""
 
     tool: ToolSchema
     call: Call
-    func: Callable[..., Any] | None
 
 
 class _Tools:
@@ -160,8 +95,8 @@ class Toolbox(Mapping[str, ToolSchema]):
     never changed or removed; the order is that in which they were added.
 
     Args:
-        tools: Functions and other callables; objects, which mean their public methods; and
-            definitions, such as those that ``tool_schema()`` made.
+        tools: Functions and other callables; objects, which mean their public methods;
+            definitions, such as those that ``tool_schema()`` made; and other toolboxes.
         profile: How the definitions of the functions are written.
         errors: The exceptions of the functions that the model gets as messages, besides
             ``ToolError``.
@@ -215,15 +150,14 @@ class Toolbox(Mapping[str, ToolSchema]):
         self._options: ToolOptions = {"profile": profile, "strict": strict, "localns": localns}
         self._lock = Lock()
         self._tools = _Tools({}, frozenset())
-        for each in _every(tools):
+        for each in each_of(tools):
             self._add(each, {})
 
     def _add(self, given: Any, options: Mapping[str, Any]) -> None:
         """Add a tool, and prepare its calls, so that one that cannot be called is found now."""
-        func = None if isinstance(given, ToolSchema) else given
         every: Any = {**self._options, **options}
-        tool = given if func is None else tool_schema(func, **every)
-        entry = _Entry(tool, call_of(tool), func)
+        tool = given if isinstance(given, ToolSchema) else tool_schema(given, **every)
+        entry = _Entry(tool, call_of(tool))
         with self._lock:
             self._tools = self._tools.with_entry(entry)
 
@@ -353,15 +287,37 @@ class Toolbox(Mapping[str, ToolSchema]):
             >>> [each.code for each in Toolbox([ping]).check()]
             ['undescribed-tool']
         """
-        found: list[Finding] = []
-        entries = self._tools.entries.values()
-        localns = self._options["localns"]
-        for each in entries:
-            if each.func is None:
-                found += check_tool(each.tool, profile=self.profile)
-            else:
-                found += check_function(each.func, profile=self.profile, localns=localns)
-        return [*found, *check_set([each.tool for each in entries], profile=self.profile)]
+        return check(self)
+
+    def fit(self, profile: Profile) -> Fit:
+        """Find the tools that a provider's strict mode accepts in one request.
+
+        Providers limit the total size of the tools in strict mode, and one tool too many makes the
+        whole request fail. A tool that the dialect cannot express is left out. The others are added
+        one by one, those that use the smallest share of a request's limits first; one that exceeds
+        a limit is left out.
+
+        Args:
+            profile: The profile of a strict mode, such as ``profiles.ANTHROPIC_STRICT``.
+
+        Returns:
+            The tools that fit, the others, and the reasons.
+
+        Raises:
+            SchemaError: The profile has no dialect, or an input schema is not valid.
+
+        Example:
+            >>> from typing import Any
+            >>> from milo_schema import Toolbox, profiles
+            >>> def ping(host: str): ...
+            >>> def store(value: dict[str, Any]): ...
+            >>> found = Toolbox([ping, store]).fit(profiles.ANTHROPIC_STRICT)
+            >>> [tool.name for tool in found.strict]
+            ['ping']
+            >>> found.reasons["store"].partition(";")[0]
+            "(value): Anthropic's strict mode does not support arbitrary properties"
+        """
+        return fit([*self.values()], profile)
 
     # -- calls ---------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from milo_schema import (
 )
 from milo_schema.annotations.classes import NamesByModule
 from milo_schema.arguments import bind
-from milo_schema.checks import check_function
+from milo_schema.checks import check
 from milo_schema.results import return_to_json
 from milo_schema.testing import assert_described, assert_schema
 from tests.callables.helpers import gives, since_312, since_314
@@ -565,7 +565,7 @@ def test_one_mapping_serves_arguments_results_tools_and_checks(load, write):
     price = bind(double, {"price": json}, localns=names).arguments["price"]
     assert (price.amount, price.key) == (Decimal("1.5"), key)
     assert return_to_json(double, [price], localns=names) == [json]
-    assert check_function(double, profile=profiles.MCP, localns=names) == []
+    assert check(double, profile=profiles.MCP, localns=names) == []
     assert_described(double, localns=names)
     assert_schema(double, tool.input_schema, profile=profiles.MCP, localns=names)
     result = tool.call({"price": json})

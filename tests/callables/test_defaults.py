@@ -29,7 +29,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind
-from milo_schema.checks import check_function
+from milo_schema.checks import check
 from tests.callables.helpers import ANYTHING, takes
 from tests.callables.samples import POINT, Color, Point
 from tests.fragments import BOOLEAN, INTEGER, NULL, NUMBER, STRING, array_of
@@ -214,7 +214,7 @@ def test_a_default_that_its_type_cannot_write_is_none(annotation, default, reaso
     with pytest.raises(SchemaError, match=re.escape(f"command(x): its default, {reason}")) as error:
         function_to_schema(command, profile=profile, strict=True)
     assert error.value.code == "default-not-json"
-    found = check_function(command, profile=profile)
+    found = check(command, profile=profile)
     assert [each.code for each in found if "default" in each.code] == ["default-not-json"]
 
 
@@ -283,7 +283,7 @@ def test_an_iterator_as_a_default_is_never_read():
     properties = function_to_schema(command, profile=profiles.MCP, strict=True)["properties"]
     assert properties == {"a": array_of(INTEGER), "b": {}, "c": array_of(INTEGER)}
     assert [*items] == [1, 2]
-    lost = [each.message for each in check_function(command) if each.code == "default-not-json"]
+    lost = [each.message for each in check(command) if each.code == "default-not-json"]
     assert lost == [
         f"its default, {what}, cannot be written as JSON; use None"
         for what in (
@@ -491,7 +491,7 @@ def test_a_function_applies_its_sentinel_and_a_caller_cannot_send_it():
         return repr(x)
 
     assert bind(command, {}, profile=profiles.MCP).kwargs == {}
-    codes = [each.code for each in check_function(command, profile=profiles.MCP)]
+    codes = [each.code for each in check(command, profile=profiles.MCP)]
     assert "default-not-json" not in codes
     with pytest.raises(ArgumentsError, match="expected an integer"):
         bind(command, {"x": "unset"}, profile=profiles.MCP)

@@ -10,7 +10,7 @@ import jsonschema_specifications  # noqa: F401 - the judge needs it
 import pytest
 
 from milo_schema import Profile, SchemaError, ToolSchema, profiles
-from milo_schema.checks import check_tool, check_tools, cost_of
+from milo_schema.checks import check, cost
 from milo_schema.compare import compare
 from milo_schema.json_schema.drafts import read_schema, valid_schema
 from milo_schema.json_schema.keywords import KEYWORDS
@@ -361,7 +361,7 @@ def test_a_draft_before_7_is_reported_and_read_as_2020_12(row):
     told = f'it declares "{name}", but is read as 2020-12; write that, without $schema'
     tool = declares(uri, {"$ref": "#/definitions/A", "minLength": 2})
     tool = tool.replace(input_schema={**tool.input_schema, "definitions": {"A": STRING}})
-    assert f"run: {told} [other-dialect]" in map(str, check_tool(tool))
+    assert f"run: {told} [other-dialect]" in map(str, check(tool))
     assert tool.with_function(echo).call({"x": "ab"})["isError"] is False
     refused = tool.with_function(echo).call({"x": "a"})["content"][0]["text"]
     assert refused.endswith("x: must have at least 2 characters, got 1")
@@ -376,7 +376,7 @@ def test_what_only_a_draft_before_7_means_is_an_error_everywhere(row):
     reason = (
         "'exclusiveMinimum' must be a number, not true; write the limit itself, without 'minimum'"
     )
-    assert [str(each) for each in check_tool(tool)][1:] == [f"run(x): {reason} [invalid-schema]"]
+    assert [str(each) for each in check(tool)][1:] == [f"run(x): {reason} [invalid-schema]"]
     with pytest.raises(SchemaError, match="must be a number, not true"):
         tool.with_function(echo).call({"x": 1})
     with pytest.raises(SchemaError, match="must be a number, not true"):
@@ -599,9 +599,9 @@ def echo(**arguments: Any) -> Any:
 
 def use(schema: Json, tool: ToolSchema, profile: Profile) -> None:
     """Everything that can be done with a tool that others defined."""
-    check_tools([tool], profile=profile)
-    check_tool(tool, profile=profile)
-    cost_of(tool)
+    check([tool], profile=profile)
+    check(tool, profile=profile)
+    cost(tool)
     for arguments in ({}, {"a": [1]}, {"x": {"a": 1}}):
         with contextlib.suppress(SchemaError):
             tool.with_function(echo).call(arguments)

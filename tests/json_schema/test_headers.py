@@ -7,7 +7,7 @@ import pytest
 from hypothesis import strategies as st
 
 from milo_schema import Schema, ToolSchema, profiles, tool_schema
-from milo_schema.checks import Finding, check_function, check_tool
+from milo_schema.checks import Finding, check
 from milo_schema.json_schema.problems import header_problems
 from tests import judges
 from tests.fragments import Json
@@ -92,7 +92,7 @@ def schema_with_headers(properties: Json) -> Json:
 
 def headers_of(properties: Json) -> list[Finding]:
     made = ToolSchema(name="run", input_schema=schema_with_headers(properties))
-    return [each for each in check_tool(made) if each.code == "invalid-header"]
+    return [each for each in check(made) if each.code == "invalid-header"]
 
 
 @pytest.mark.parametrize("properties", [*GOOD_HEADERS, *SAFE_HEADERS], ids=str)
@@ -107,7 +107,7 @@ def test_a_header_that_breaks_a_rule_is_found_with_its_path(properties, place, r
 
 def test_a_header_at_the_root_is_not_that_of_a_property():
     made = ToolSchema(name="run", input_schema={"type": "object", "x-mcp-header": "Region"})
-    assert Finding("run", "invalid-header", ONLY) in check_tool(made)
+    assert Finding("run", "invalid-header", ONLY) in check(made)
 
 
 def test_the_sdk_refuses_the_same_headers():
@@ -166,9 +166,7 @@ def test_a_header_is_emitted_and_kept_for_every_client_of_mcp():
         assert schema["properties"]["region"] == {"type": "string", "x-mcp-header": "Region"}
     reasons = {
         profile.name: [
-            each.message
-            for each in check_function(maybe, profile=profile)
-            if each.code == "invalid-header"
+            each.message for each in check(maybe, profile=profile) if each.code == "invalid-header"
         ]
         for profile in (profiles.MILO, profiles.MCP, profiles.PORTABLE)
     }

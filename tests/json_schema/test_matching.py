@@ -13,7 +13,7 @@ import pytest
 
 from milo_schema import Pattern, ToolSchema, profiles
 from milo_schema.arguments import ArgumentsError, bind
-from milo_schema.checks import check_tool
+from milo_schema.checks import check
 from milo_schema.json_schema import matching
 from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.matching import (
@@ -311,7 +311,7 @@ def test_a_slow_pattern_of_a_server_is_a_finding_and_refuses_nothing():
     }
     output = {"type": "object", "properties": {"b": evil}}
     tool = ToolSchema(name="act", description="Act.", input_schema=schema, output_schema=output)
-    assert [(each.place, each.code) for each in check_tool(tool)] == [
+    assert [(each.path, each.code) for each in check(tool)] == [
         ("act", "slow-pattern"),
         ("act(x)", "slow-pattern"),
         ("act() -> result.b", "slow-pattern"),
@@ -321,7 +321,7 @@ def test_a_slow_pattern_of_a_server_is_a_finding_and_refuses_nothing():
     assert called["structuredContent"] == {"b": f"3{TEXT}!"}
 
     required = {**schema, "required": [TEXT, f"{TEXT}!"]}
-    found = check_tool(ToolSchema(name="act", description="A.", input_schema=required))
+    found = check(ToolSchema(name="act", description="A.", input_schema=required))
     assert {each.code for each in found} == {"slow-pattern"}
 
 
@@ -342,11 +342,11 @@ def test_names_that_take_too_many_steps_are_not_called_undeclared():
     schema: Any = {"type": "object", "required": names, "additionalProperties": False}
     slow = {**schema, "patternProperties": {rf"\w+!{number}$": {} for number in range(10)}}
     tool = ToolSchema(name="act", description="A.", input_schema=slow)
-    found = [each for each in check_tool(tool) if each.code == "undeclared-property"]
+    found = [each for each in check(tool) if each.code == "undeclared-property"]
     assert 1 <= len(found) < 50
-    assert instructions(lambda: check_tool(tool)) < 10_000_000
+    assert instructions(lambda: check(tool)) < 10_000_000
     quick = ToolSchema(name="act", description="A.", input_schema=schema)
-    assert len(check_tool(quick)) == 100
+    assert len(check(quick)) == 100
 
 
 def test_a_slow_pattern_of_your_own_is_treated_alike():

