@@ -8,6 +8,7 @@ names are found in the source of a module, which is parsed and does not run.
 from __future__ import annotations
 
 import ast
+import builtins
 import linecache
 import sys
 import types
@@ -98,7 +99,7 @@ class TypeCheckingImports(NamesByModule, Mapping[str, Any]):
     @property
     def note(self) -> str:  # type: ignore[override]  # of one module
         """A note about a missing name, which may come from ``from money import *``."""
-        return "".join(f"; {str(each)!r} is not followed" for each in self._block.stars)
+        return "".join(f"; {each}" for each in self._block.failures)
 
     @property
     def _block(self) -> _Block:
@@ -124,30 +125,48 @@ class _Block:
     """The names that a module defines for type checkers, but does not have at run time.
 
     Attributes:
-        stars: The imports such as ``from money import *``.
+        failures: Why imports such as ``from money import *`` failed.
     """
 
-    __slots__ = ("_definitions", "_found", "_module", "stars")
+    __slots__ = ("_definitions", "_found", "_module", "_stars", "failures")
 
     def __init__(self, module: Module, parse: Parse) -> None:
-        self.stars: list[ImportedName] = []
+        self.failures: list[str] = []
         self._module: Module = module
         self._found: dict[str, Any] = {}
+        self._stars: list[ImportedName] = []  # those that no name has been asked for yet
         self._definitions: dict[str, list[Definition]] = {}
         for each in _definitions_of(module, parse):
             if isinstance(each, ImportedName) and each.name == "*":
-                self.stars.append(each)
+                self._stars.append(each)
             else:
                 self._definitions.setdefault(each.defines, []).append(each)
 
     def __contains__(self, name: object) -> bool:
+        if name not in self._definitions and not hasattr(builtins, str(name)):
+            self._follow_stars()
         if name not in self._definitions or name not in self._module:
             return name in self._definitions
         has_package = isinstance(self._module[str(name)], types.ModuleType)
         return has_package and any(map(_is_package, self._definitions[str(name)]))
 
     def __iter__(self) -> Iterator[str]:
+        self._follow_stars()
         return (name for name in self._definitions if name in self)
+
+    def _follow_stars(self) -> None:
+        """Add the names of ``from money import *``: those of ``__all__``, or the public ones."""
+        stars, self._stars = self._stars, []
+        for each in stars:
+            try:
+                found = vars(each.run(self._module))
+                public = [name for name in found if not name.startswith("_")]
+                names = [*map(str, found.get("__all__", public))]
+            except USER_CODE_ERRORS as problem:
+                self.failures.append(f"{str(each)!r} failed: {_why_it_failed(problem)}")
+                continue
+            for name in names:
+                self._definitions.setdefault(name, [each._replace(name=name)])
 
     def __getitem__(self, name: str) -> Any:
         if name not in self:
@@ -219,6 +238,8 @@ class ImportedName(NamedTuple):
         """
         if self.name:
             module = __import__(self.module, names, None, (self.name,), self.level)
+            if self.name == "*":
+                return module
             found = getattr(module, self.name)
             return _at_home(found, vars(module))
         package = __import__(self.module, names)

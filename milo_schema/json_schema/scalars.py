@@ -17,7 +17,7 @@ from milo_schema.json_schema import DECIMAL
 Keywords = dict[str, Any]
 Parse = Callable[[Any, str], Any]
 
-CHOICE, EXACT, WRITTEN, LAST = range(4)
+CHOICE, EXACT, WRITTEN, LAST, UNKNOWN = range(5)
 """The priorities of the members of a union that accept the same text; the first one reads it."""
 
 

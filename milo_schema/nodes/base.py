@@ -128,8 +128,8 @@ class Node:
         accepts_null: Whether it is a union of ``None`` and other members.
         describes_class: Whether a description in its schema describes a class, not the value.
         problem: Why the annotation has no schema, if it has none.
-        is_unknown: Whether that is because its JSON is unknown: a name that cannot be evaluated, a
-            protocol. Otherwise it is impossible: no JSON is a value of a callable or an open file.
+        is_unknown: Whether any JSON may be a value of it, as of a name that cannot be evaluated, or
+            a protocol. Without it, a problem says that no JSON is: of a callable, an open file.
         undecodable: Why values of it, or of its parts, cannot be read from JSON; a record, which
             may contain itself, stands for its own problems.
     """

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from milo_schema.annotations import Arguments, Json, generics
-from milo_schema.annotations.classes import NOTHING, Unresolved, UnresolvedError
+from milo_schema.annotations.classes import NOTHING, Unresolved, UnresolvedError, is_any
 from milo_schema.annotations.forms import display, key_of, split
 from milo_schema.annotations.resolution import steps
 from milo_schema.annotations.scopes import Scope
@@ -317,7 +317,15 @@ class Reader:
             _fill(self._for_body(self._depth), read, named)
             if is_alias:
                 refuse_cycle(named, _direct)  # such as type A = A | None
+        elif named.problem is not None:
+            self._report_again(named.problem)
         return self._refer(named)
+
+    def _report_again(self, problem: Problem) -> None:
+        """Report the problem of a named type, unless it is reported: a union may do without it."""
+        known = [(each.path, each.reason) for each in self.session.problems]
+        if (problem.path, problem.reason) not in known and not is_any(problem, self.problems):
+            self.problems.append(problem)
 
     def name_if_known(self, tp: Any, read: Callable[[Reader], Node | None]) -> Named | None:
         """A named type that only the profile may know; it has a name while the profile is asked."""

@@ -163,6 +163,16 @@ class Number(Scalar):
         return refuse_kind(self, json, run)
 
 
+class AnyNumber(Number):
+    """A number of any type, such as one with ``SupportsFloat``: an integer stays one."""
+
+    __slots__ = ()
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """The number."""
+        return json if type(json) is int else super().load(json, run)
+
+
 class Boolean(Scalar):
     """``bool``, and the result of a type guard (PEP 742)."""
 
@@ -333,5 +343,6 @@ be user code."""
 FORMS: dict[int, Scalar] = {
     id(LiteralString): Text(LiteralString, str),
     id(AnyStr): AnyText(AnyStr, str),
+    id(AnyNumber): AnyNumber(float, (float, int)),
 }
-"""The nodes of the forms of ``typing`` that mean a string."""
+"""The nodes of the forms of ``typing`` that mean a string, and of what means any number."""

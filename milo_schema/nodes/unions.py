@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from milo_schema import libraries
 from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import is_any, is_class, loaded
-from milo_schema.annotations.forms import display, is_form, is_generic_class
+from milo_schema.annotations.forms import display, is_form, is_generic_class, with_metadata
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem, SchemaError
@@ -36,7 +37,7 @@ from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.definitions import undecodable_in
 from milo_schema.nodes.fields import is_instance_of
 from milo_schema.nodes.forward import Definitions, Named, Reader
-from milo_schema.nodes.scalars import NULL, PLAIN, Scalar
+from milo_schema.nodes.scalars import NULL, PLAIN, AnyNumber, Scalar
 
 
 class Union(Node):
@@ -44,7 +45,7 @@ class Union(Node):
 
     Attributes:
         options: Its members.
-        supported: Those that have a schema; only the first one if none has.
+        supported: Those that are not impossible; only the first one if all are.
         unreadable: Those that cannot be read from JSON, because a part of them has no schema.
     """
 
@@ -70,21 +71,22 @@ class Union(Node):
     def schema(self, out: Definitions) -> Json:
         """``anyOf`` the members, null last."""
         branches = [option.schema(out) for option in self.supported]
+        if {} in branches and self.is_unknown:
+            return {}
         if out.profile.choices != "enum":
             branches = with_texts(branches, out.profile.choices)
         return simplify({"anyOf": branches})
 
     @property
-    def readable(self) -> list[Node]:
-        """The members whose values can be read from JSON: a call does without the others."""
-        if not self.unreadable:
-            return self.options
-        return [each for each in self.options if not is_any(each, self.unreadable)] or self.options
+    def is_unknown(self) -> bool:  # type: ignore[override]
+        """Whether a member is, so that any JSON may be a value of the union."""
+        return any(option.is_unknown for option in self.supported)
 
     @property
     def undecodable(self) -> Sequence[Problem | Named]:  # type: ignore[override]
-        """Those of the members that can be read; what has a schema must be readable."""
-        return [each for node in self.readable for each in node.undecodable]
+        """Those of the members that can be read: a call does without the others."""
+        readable = [each for each in self.options if not is_any(each, self.unreadable)]
+        return [each for node in readable or self.options for each in node.undecodable]
 
     @property
     def describes_class(self) -> bool:  # type: ignore[override]
@@ -106,8 +108,9 @@ class Union(Node):
             return others[0]
         if not others or [*map(id, others)] == [*map(id, self.options)]:
             return self
-        supported = [each for each in others if each.problem is None] or others[:1]
-        return Union(self.annotation, others, supported, self.unreadable)
+        left_out = [each for each in self.options if not is_any(each, self.supported)]
+        supported = [each for each in others if not is_any(each, left_out)]
+        return Union(self.annotation, others, supported or others[:1], self.unreadable)
 
     def without_class(self, cls: type) -> Node:
         """The union without members of a class, unless only ``None`` is left."""
@@ -125,7 +128,7 @@ class Union(Node):
         """The members, and those of the unions in it, each once."""
         if self._flat is None:
             seen: dict[int, Node] = {}
-            for option in self.readable:
+            for option in self.supported:
                 for member in option.members():
                     seen.setdefault(id(member), member)
             self._flat = list(seen.values())
@@ -243,19 +246,20 @@ def _load_first(able: list[Node], json: Any, run: Loading) -> Any:
         value = member.load(json, run)
         if type(value) is not Refusal:
             return value
-    return refuse_json(label_of(able), json, "anyOf", None)
+    is_known = not able[-1].is_unknown
+    return refuse_json(label_of(able), json, "anyOf", None) if is_known else value
 
 
 def _load_best(able: list[Node], json: Any, run: Loading) -> Any:
     """The value from the member that fits, or the problems of the member that was meant."""
     if type(json) is dict:
         able = sorted(able, key=lambda member: not _knows(member, json))
-    problems: list[tuple[bool, Refusal]] = []
+    problems: list[tuple[int, Refusal]] = []
     for member in able:
         value = member.load(json, run)
         if type(value) is not Refusal:
             return value
-        problems.append((not _is_tagged(member, json, run), value))
+        problems.append((_rank(member, json, run), value))
     if type(json) is dict and (unknown := _unknown_tag(able, json, run)) is not None:
         return unknown
     return min(problems, key=lambda each: (each[0], len(each[1].problems)))[1]
@@ -280,14 +284,17 @@ def _knows(member: Node, json: dict[str, Any]) -> bool:
     return member.names is None or json.keys() <= member.names
 
 
-def _is_tagged(member: Node, json: Any, run: Loading) -> bool:
-    """Whether the properties that identify a member match."""
+def _rank(member: Node, json: Any, run: Loading) -> int:
+    """Which member was meant, the least first: one that is unknown, or whose tags match."""
+    if member.is_unknown:
+        return 0
     if type(json) is not dict:
-        return True
-    return all(
+        return 1
+    is_tagged = all(
         name in json and type(tag.load(json[name], run)) is not Refusal
         for name, tag in member.tags.items()
     )
+    return 1 if is_tagged else 2
 
 
 # -- reading -----------------------------------------------------------------------------------
@@ -298,8 +305,8 @@ def read_union(
 ) -> Node:
     """``A | B``, without members that add nothing.
 
-    ``Never`` has no values, so it is left out. A member without a schema is left out and reported,
-    unless nothing else is left.
+    ``Never`` has no values, so it is left out. A member that is impossible is left out and
+    reported, unless nothing else is left. If a member is unknown, any JSON may be a value.
     """
     if not args:
         reason = f"{display(tp)} has no members; write them in brackets, such as Union[int, str]"
@@ -319,40 +326,61 @@ def _read_union(
 ) -> Node:
     """A union with a member that needs a closer look."""
     inner = reader.for_members()
+    args = tuple([arg for arg in args if not adds_nothing(arg, scope, reader)])
     try:
-        options = [
-            inner.read(arg, scope, place) for arg in args if not adds_nothing(arg, scope, reader)
-        ]
+        options = [inner.read(arg, scope, place) for arg in args]
+        supported = [option for option in options if option.problem is None]
+        if is_partial := len(supported) < len(options):
+            options = [*map(partial(_or_numbers, inner, scope, place), options, args)]
+            supported = [option for option in options if _is_possible(option, place)]
     except SchemaError:  # it ends the reading, but not what was found before
         reader.problems += inner.problems
         raise
-    if not options:
-        return read_never(reader, tp, head, args, scope, place)
-    supported = [option for option in options if option.problem is None]
-    if not supported or not inner.problems:
-        unreadable, problems = [], iter(inner.problems)
-    else:
+    if not supported:
+        reader.problems += inner.problems
+        return options[0] if options else read_never(reader, tp, head, args, scope, place)
+    unreadable: list[Node] = []
+    if inner.problems or is_partial:
         unreadable = [*filter(_has_no_schema, options)]
-        problems = _problems_of_members(inner.problems, options, place)
-    reader.problems += problems
-    if not supported or len(options) == 1:
-        return options[0]
-    return Union(tp, options, supported, unreadable)
+        left_out = [each.problem for each in options if not is_any(each, supported)]
+        reader.problems += _problems_of_members(inner.problems, left_out, place)
+    return options[0] if len(options) == 1 else Union(tp, options, supported, unreadable)
+
+
+def _or_numbers(reader: Reader, scope: Scope, place: Place, node: Node, tp: Any) -> Node:
+    """A member; for numbers without a schema, those of them that JSON has."""
+    if node.problem is None or (found := try_resolve(tp, scope)) is None:
+        return node
+    numbers = next((each for name, each in _NUMBERS.items() if loaded(name) is found.head), None)
+    if numbers is None:
+        return node
+    reader.problems = [each for each in reader.problems if each is not node.problem]
+    return reader.read(with_metadata(numbers, found.metadata), found.scope, place)
+
+
+def _is_possible(node: Node, place: Place) -> bool:
+    """Whether a member has a schema, or is unknown and not the sentinel of a default."""
+    problem = node.problem
+    return problem is None or (node.is_unknown and not _is_default(problem, place))
+
+
+def _is_default(problem: Problem, place: Place) -> bool:
+    """Whether the default of a field is an instance of the annotation with a problem."""
+    field = field_at(place)
+    return field is not None and is_instance_of(field.default, problem.annotation)
 
 
 def _problems_of_members(
-    problems: list[Problem], options: list[Node], place: Place
+    problems: list[Problem], left_out: Sequence[Any], place: Place
 ) -> Iterator[Problem]:
-    """The problems of members; those without a schema are left out, because others have one.
+    """The problems of members; the union can do without those that are left out.
 
     If the default is an instance of one, it is a sentinel, and not a problem.
     """
-    field = field_at(place)
-    left_out = [option.problem for option in options if option.problem is not None]
     for each in problems:
         if not is_any(each, left_out):
             yield each
-        elif field is None or not is_instance_of(field.default, each.annotation):
+        elif not _is_default(each, place):
             yield each.left_out()
 
 
@@ -383,6 +411,15 @@ def _is_left_out(metadata: Arguments) -> bool:
     """Whether metadata, such as ``SkipJsonSchema``, remove a member from the schema."""
     pydantic = libraries.library("pydantic")
     return pydantic is not None and any(map(pydantic.leaves_out, metadata))
+
+
+_NUMBERS: dict[str, type] = {
+    **dict.fromkeys(("numbers.Integral", "numbers.Rational", "typing.SupportsIndex"), int),
+    **dict.fromkeys(("numbers.Number", "numbers.Complex", "numbers.Real"), AnyNumber),
+    **dict.fromkeys(("builtins.complex", "typing.SupportsInt", "typing.SupportsFloat"), AnyNumber),
+    **dict.fromkeys(("typing.SupportsAbs", "typing.SupportsComplex"), AnyNumber),
+}
+"""The types of numbers that JSON can only write in part, each with the type of that part."""
 
 
 class Never(Node):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import sys
 import types
+from collections import abc
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from milo_schema.annotations import Json
-from milo_schema.annotations.classes import UnresolvedError, class_name, is_class, own
+from milo_schema.annotations.classes import UnresolvedError, class_name, is_any, is_class, own
 from milo_schema.annotations.forms import display, is_form, is_marker, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem
+from milo_schema.json_schema.scalars import UNKNOWN
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.nodes.annotated import Guard
 from milo_schema.nodes.base import (
@@ -116,6 +118,8 @@ class Placeholder(Node):
         is_known: Whether it has a rule, such as an Enum without members.
     """
 
+    priority = UNKNOWN
+
     def __init__(
         self,
         annotation: Any,
@@ -139,7 +143,10 @@ class Placeholder(Node):
     def is_unknown(self) -> bool:  # type: ignore[override]
         """Whether it has a name that cannot be evaluated, or is a protocol."""
         head, _ = split(self.annotation)
-        return not self.is_resolved or (is_class(head) and own(head, "_is_protocol") is True)
+        is_protocol = is_any(head, _PROTOCOLS) or (
+            is_class(head) and own(head, "_is_protocol") is True
+        )
+        return is_protocol or not self.is_resolved
 
     def schema(self, out: Definitions) -> Json:
         """The placeholder."""
@@ -158,6 +165,10 @@ class Placeholder(Node):
         if self.is_known and not (is_class(head) and issubclass(type(value), head)):
             return run.as_it_is(value, self)
         return dump_unknown(value, self.annotation, self.reader, run)
+
+
+_PROTOCOLS = (abc.Sized, abc.Container)
+"""Protocols, according to the typing specification, of which JSON has values."""
 
 
 class FallbackType(Custom):

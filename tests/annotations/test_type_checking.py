@@ -276,17 +276,17 @@ def test_submodules_imported_only_for_type_checkers_are_found(load, write):
         if TYPE_CHECKING:
             import app.inner
             import app.missing
-        def f(x: list[app.inner.Item], y: app.missing.Thing | int): ...
+        def f(x: list[app.inner.Item], y: list[app.missing.Thing]): ...
         """,
     )
     names = type_checking_imports()
     profile = profiles.MCP.with_types({"app.inner.Item": {"type": "string"}})
     with pytest.warns(SchemaWarning) as caught:
         schema = function_to_schema(module.f, profile=profile, localns=names)
-    assert schema["properties"] == {"x": array_of(STRING), "y": INTEGER}
+    assert schema["properties"] == {"x": array_of(STRING), "y": array_of({})}
     assert [str(each.message) for each in caught] == [
         (
-            "f(y): cannot evaluate 'app.missing.Thing': AttributeError: "
+            "f(y)[]: cannot evaluate 'app.missing.Thing': AttributeError: "
             "module 'app' has no attribute 'missing'"
         )
     ]
@@ -620,7 +620,7 @@ def test_a_failed_import_affects_only_its_name_and_the_message_says_why(load, wr
         schema = function_to_schema(module.f, profile=profiles.MCP, localns=names)
     assert schema["properties"] == {
         "a": array_of({}),
-        "b": INTEGER,
+        "b": {},
         "c": UUID_TEXT,  # a usual name of the standard library
         "d": {"type": "object", "additionalProperties": True},
     }
@@ -639,25 +639,56 @@ def test_a_failed_import_affects_only_its_name_and_the_message_says_why(load, wr
     )
 
 
-def test_a_star_import_is_not_followed_and_the_message_says_so(load, write):
-    write("prices", PRICES)
-    module = load(
-        "shop",
-        """
-        from __future__ import annotations
-        from typing import TYPE_CHECKING
-        if TYPE_CHECKING:
-            from prices import *
-        def f(x: Price): ...
-        """,
-    )
+STARRED = """
+    from __future__ import annotations
+    from typing import TYPE_CHECKING
+    if TYPE_CHECKING:
+        from prices import *
+        from decimal import Decimal as Exact
+    def f(x: Price, y: Exact): ...
+    def g(x: _Hidden): ...
+    def h(x: int, y: Exact): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("last_line", "exported"),
+    [
+        ("", {"Price", "uuid"}),
+        ("__all__ = ['Price', '_Hidden']", {"Price", "_Hidden"}),
+        ("__all__ = ('Price', 'missing')", {"Price", "missing"}),
+    ],
+    ids=["public names", "__all__", "a name that is missing"],
+)
+def test_a_star_import_is_followed_through_all_or_the_public_names(
+    load, write, last_line, exported
+):
+    write("prices", f"import uuid\nPrice, _Hidden, Exact = uuid.UUID, bool, str\n{last_line}")
+    module = load("shop", STARRED)
+    localns = type_checking_imports()
+    assert properties_of(module.h, localns=localns) == {"x": INTEGER, "y": DECIMAL}
+    assert "prices" not in sys.modules  # only a missing name needs it
+    assert properties_of(module.f, localns=localns) == {"x": UUID_TEXT, "y": DECIMAL}
+    assert {*type_checking_imports(module)} == {"Exact", *exported}
+
+
+def test_a_name_that_a_star_import_does_not_have_is_missing(load, write):
+    write("prices", "_Hidden = int")
+    module = load("shop", STARRED)
+    with pytest.raises(SchemaError) as refused:
+        function_to_schema(module.g, strict=True, localns=type_checking_imports())
+    way_out = "import it there at run time, or pass localns="
+    assert str(refused.value) == f"g(x): no '_Hidden' in shop; {way_out}"
+
+
+def test_a_star_import_that_fails_is_in_the_message_about_a_missing_name(load, write):
+    module = load("shop", STARRED)
     with pytest.raises(SchemaError) as refused:
         function_to_schema(module.f, strict=True, localns=type_checking_imports())
     assert str(refused.value) == (
         "f(x): no 'Price' in shop; import it there at run time, or pass "
-        "localns=; 'from prices import *' is not followed"
+        "localns=; 'from prices import *' failed: No module named 'prices'"
     )
-    assert "prices" not in sys.modules
 
 
 def test_a_class_for_type_checkers_affects_only_its_part_and_the_message_says_why(load):
@@ -681,7 +712,7 @@ def test_a_class_for_type_checkers_affects_only_its_part_and_the_message_says_wh
     names = type_checking_imports()
     with pytest.warns(SchemaWarning) as caught:
         schema = function_to_schema(module.f, profile=profiles.MCP, localns=names)
-    assert schema["properties"] == {"x": array_of({}), "y": INTEGER, "z": {}, "a": DECIMAL}
+    assert schema["properties"] == {"x": array_of({}), "y": {}, "z": {}, "a": DECIMAL}
     why = (
         "no 'Price' in shop: this class is for type checkers only; "
         "define it at run time, or pass localns="

@@ -209,7 +209,7 @@ def test_a_missing_name_affects_only_its_part_of_an_annotation(future):
         reason = rf"no '{name}' in {module.__name__}; import it there"
         assert re.match(reason, each.message.reason)
     with pytest.warns(SchemaWarning, match=r"^command\(\) -> result\[\]: no 'Missing' in "):
-        assert return_to_schema(module.command, profile=profiles.MCP) == array_of(INTEGER)
+        assert return_to_schema(module.command, profile=profiles.MCP) == array_of({})
 
 
 def test_common_names_of_the_standard_library_need_no_import():
@@ -308,7 +308,7 @@ def test_other_names_are_not_content():
     module = module_from("def shot() -> 'list[Missing] | MyImageContent': ...")
     with pytest.warns(SchemaWarning):
         schema = return_to_schema(module.shot, profile=profiles.MCP)
-    assert schema == array_of({})
+    assert schema == {}
 
 
 @since_312
@@ -329,7 +329,7 @@ def test_a_missing_name_affects_only_its_part_of_an_alias():
         schema = function_to_schema(module.command, profile=profiles.MCP)
     assert schema["properties"] == {
         "a": items,
-        "b": {"type": "object", "additionalProperties": INTEGER},
+        "b": {"type": "object", "additionalProperties": True},
         "c": {"type": "array", "prefixItems": [items, {}], "minItems": 2, "maxItems": 2},
         "d": {},
     }
@@ -387,10 +387,10 @@ def test_a_missing_attribute_affects_only_its_part_of_an_annotation(future):
         schema = function_to_schema(module.command, profile=profiles.MCP)
     assert schema["properties"] == {
         "a": array_of({}),
-        "b": INTEGER,
+        "b": {},
         "c": {"anyOf": [{"type": "object", "additionalProperties": True}, STRING]},
-        "d": NULL,
-        "e": {"type": "string", "enum": ["a"]},
+        "d": {},
+        "e": {},
     }
     why = "cannot evaluate '{0}': AttributeError: module '{1}' has no attribute '{2}'"
     assert [str(each.message).partition(": ")[::2] for each in caught][:2] == [

@@ -7,12 +7,12 @@ import types
 import typing
 from collections import abc
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypedDict
+from typing import Any, Generic, Protocol, TypedDict, Union
 
 from tests.cases.case import Case
 from tests.cases.plain import Plain
 from tests.cases.shared import WAY_OUT, P, T
-from tests.fragments import INTEGER, STRING, Json, array_of, map_of, obj
+from tests.fragments import INTEGER, NULL, STRING, Json, array_of, map_of, obj
 
 
 class Shaped2D(Protocol):
@@ -104,24 +104,45 @@ REFUSED = [
         id="tuple[int, complex]",
     ),
     Case(
-        int | complex,
+        int | type,
         mcp=INTEGER,
-        refused=("int | complex", "no JSON Schema for complex"),
-        id="int | complex",
+        refused=("int | type", "no JSON Schema for type"),
+        id="int | type",
     ),
     Case(
-        complex | type,
+        Exception | type,
         mcp={},
         milo=STRING,
-        refused=("complex | type", "no JSON Schema for complex"),
-        id="complex | type",
+        refused=("Exception | type", "no JSON Schema for Exception"),
+        id="Exception | type",
     ),
     Case(
         "list[Missing] | Missing | int",
-        mcp={"anyOf": [array_of({}), INTEGER]},
-        milo={"anyOf": [array_of(STRING), INTEGER]},
+        mcp={},
+        milo={"anyOf": [array_of(STRING), STRING, INTEGER]},
         refused=("'list[Missing] | Missing | int'[]", "no 'Missing'"),
         id="names that are missing",
+    ),
+    Case(
+        "Missing | None",
+        mcp={},
+        milo={"anyOf": [STRING, NULL]},
+        refused=("'Missing | None'", "no 'Missing'"),
+        id="a name that is missing, or None",
+    ),
+    Case(
+        Shaped2D | int,
+        mcp={},
+        milo={"anyOf": [STRING, INTEGER]},
+        refused=("Shaped2D | int", "no JSON Schema for Shaped2D"),
+        id="a protocol or an integer",
+    ),
+    Case(
+        Union[abc.Sized, abc.Container[int], None],
+        mcp={},
+        milo={"anyOf": [STRING, NULL]},
+        refused=("Sized | Container[int] | None", "no JSON Schema for Sized"),
+        id="Sized | Container | None",
     ),
     Case(
         Outer.Inner,

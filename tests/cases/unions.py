@@ -1,10 +1,25 @@
 """Unions, and ``Optional``."""
 
 import datetime
+import numbers
 import os
 import pathlib
 from collections import abc
-from typing import Any, Literal, Never, NoReturn, Optional, Union
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    Never,
+    NewType,
+    NoReturn,
+    Optional,
+    SupportsAbs,
+    SupportsComplex,
+    SupportsFloat,
+    SupportsIndex,
+    SupportsInt,
+    Union,
+)
 
 from tests.cases.case import Case
 from tests.fragments import BASE64, BOOLEAN, INTEGER, NULL, NUMBER, STRING, Json
@@ -75,6 +90,34 @@ UNIONS = [
         accepts=(True, 1),
         rejects=("a",),
         id="bool | int",
+    ),
+    *(
+        Case(
+            Union[annotation, str],
+            {"anyOf": [NUMBER, STRING]},
+            accepts=(1, 1.5, "a"),
+            rejects=(True, None, []),
+            id=f"{annotation} | str",
+        )
+        for annotation in (
+            *(complex, numbers.Number, numbers.Complex, numbers.Real, Annotated[complex, 5]),
+            *(SupportsInt, SupportsFloat, SupportsComplex, SupportsAbs, SupportsAbs[int]),
+        )
+    ),
+    *(
+        Case(
+            Union[annotation, None],
+            {"anyOf": [INTEGER, NULL]},
+            accepts=(1, None),
+            rejects=(True, 1.5, "1"),
+            id=f"{annotation} | None",
+        )
+        for annotation in (
+            numbers.Integral,
+            numbers.Rational,
+            SupportsIndex,
+            NewType("N", SupportsIndex),
+        )
     ),
     Case(int | Any, {"anyOf": [INTEGER, {}]}, accepts=(1, "a", None), id="int | Any"),
     Case(Union[int, Never], INTEGER, accepts=(1,), rejects=("a",), id="int | Never"),

@@ -170,7 +170,7 @@ def test_the_function_is_called_only_for_annotations_without_a_rule():
 def test_what_the_function_does_not_know_becomes_what_a_missing_annotation_does(untyped):
     profile = profiles.MILO.replace(unknown=lambda annotation, walk: None, untyped=untyped)
 
-    def f(a: complex, b: list[complex], c: complex | int): ...
+    def f(a: complex, b: list[complex], c: Plain | int): ...
 
     with pytest.warns(SchemaWarning) as told:
         assert function_to_schema(f, profile=profile)["properties"] == {
