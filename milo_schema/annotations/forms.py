@@ -11,6 +11,7 @@ import sys
 import typing
 from _collections_abc import Callable, Iterable
 from collections.abc import Hashable
+from enum import EnumType
 from itertools import islice
 from types import BuiltinFunctionType, FunctionType, GenericAlias, ModuleType, UnionType
 from typing import Any, ClassVar
@@ -219,7 +220,9 @@ def is_typed_dict(cls: type) -> bool:
     """Whether *cls* is a TypedDict, of ``typing`` or of ``typing_extensions``."""
     # As is_typeddict() does, but without attributes that any class could claim to have.
     kind = type(cls)
-    return kind is not type and any(is_form(base, "_TypedDictMeta") for base in mro(kind))
+    if kind is type or kind is EnumType:  # as nearly all are
+        return False
+    return any(is_form(base, "_TypedDictMeta") for base in mro(kind))
 
 
 # -- identity of types -------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from milo_schema import libraries, markers
@@ -286,6 +287,7 @@ def _inherited_row(kind: type[Marker]) -> Row | None:
     return next((ROWS[id(base)] for base in mro(kind) if id(base) in ROWS), None)
 
 
+_default_of = attrgetter("default")
 _VALUES = COMMON | {id(type(MISSING))}
 """The ids of the classes of defaults that are not markers: Python's own, or no default at all."""
 
@@ -297,7 +299,7 @@ def without_markers(reader: Reader, fields: list[Field], place: Place) -> list[F
     """
     if not reader.profile.may_have_markers:
         return fields
-    if _VALUES.issuperset(map(id, map(type, [field.default for field in fields]))):  # as in most
+    if _VALUES.issuperset(map(id, map(type, map(_default_of, fields)))):  # as in most
         return fields
     return [
         field if id(type(field.default)) in _VALUES else _without_marker(reader, field, place)

@@ -165,7 +165,7 @@ class Reader:
         """The reader of the root, for nodes to keep: it has no state of one body."""
         return self._main or self
 
-    def _like(self, depth: int) -> Reader:
+    def _like(self, depth: int, problems: list[Problem], targets: list[Named]) -> Reader:
         """The same reader, to change some of its attributes; the values of the others are shared.
 
         It is written out because every record needs one: ``copy.copy()`` takes ten times as long.
@@ -174,25 +174,21 @@ class Reader:
         found.session, found.named, found.profile = self.session, self.named, self.profile
         found.decoders, found.types = self.decoders, self.types
         found.plain, found._is_extended = self.plain, self._is_extended
-        found.problems, found.targets = self.problems, self.targets
+        found.problems, found.targets = problems, targets
         found._depth, found._main = depth, self._main or self
         return found
 
     def _for_body(self, depth: int) -> Reader:
         """A reader of the body of a named type."""
-        found = self._like(depth)
-        found.targets = []
-        return found
+        return self._like(depth, self.problems, [])
 
     def for_members(self) -> Reader:
         """A reader of the members of a union, which decides about their problems."""
-        found = self._like(self._depth)
-        found.problems = []
-        return found
+        return self._like(self._depth, [], self.targets)
 
     def without_decoder(self, head: Any) -> Reader:
         """A reader that reads a class as if it had no decoder."""
-        found = self._like(self._depth)
+        found = self._like(self._depth, self.problems, self.targets)
         found.decoders = {key: each for key, each in self.decoders.items() if key is not head}
         return found
 

@@ -62,26 +62,26 @@ class Injection:
     container, such as ``list[Context]``.
 
     Attributes:
+        place: The place of the function.
         types: The injected types; their subclasses are injected, too.
         classes: The injected classes, mostly given by name.
         unaffected: The ids of heads that none of them can be.
     """
 
-    __slots__ = ("_reader", "classes", "types", "unaffected")
+    __slots__ = ("_reader", "classes", "place", "types", "unaffected")
 
     def __init__(
-        self, reader: Reader, types: Sequence[Any], classes: Classes, unaffected: frozenset[int]
+        self, reader: Reader, place: Place, types: Sequence[Any], unaffected: frozenset[int]
     ) -> None:
         self._reader: Reader = reader
+        self.place: Place = place
         self.types: Sequence[Any] = types
-        self.classes: Classes = classes
+        self.classes: Classes = reader.profile.injected_classes
         self.unaffected: frozenset[int] = unaffected
 
-    def matches(
-        self, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
-    ) -> list[Match]:
-        """The injected parts of an annotation, which is split already."""
-        unaffected, is_whole = self.unaffected, True
+    def matches(self, field: Field, head: Any, args: Arguments) -> list[Match]:
+        """The injected parts of the annotation of a parameter, which is split already."""
+        tp, scope, unaffected, is_whole = field.annotation, field.scope, self.unaffected, True
         found: list[Match] = []
         pieces: list[tuple[Any, Scope]] = []
         todo: list[Part] = []
@@ -102,7 +102,7 @@ class Injection:
             elif key != _LITERAL and _has_parts(tp, head) and _is_new(known, tp, is_whole):
                 todo += self._behind((tp, scope, is_whole), head, args, found)
             if not todo:
-                return self._with_metadata(found, pieces, place) if pieces else found
+                return self._with_metadata(found, pieces, field) if pieces else found
             tp, scope, is_whole = todo.pop()
             head, args = (tp, ()) if type(tp) is type else split(tp)
 
@@ -126,12 +126,13 @@ class Injection:
         return [each for each in self.types if is_any(each, bases)]
 
     def _with_metadata(
-        self, found: list[Match], pieces: list[tuple[Any, Scope]], place: Place
+        self, found: list[Match], pieces: list[tuple[Any, Scope]], field: Field
     ) -> list[Match]:
         """Add ``Injected``, which metadata are, hold, or mean to the profile.
 
         Only ours are asked if a class is found already: the others may run code of users.
         """
+        place = self.place, field
         if any(is_injected(piece) for piece, _ in pieces) or (
             not found
             and any(
@@ -200,10 +201,9 @@ def _has_parts(tp: Any, head: Any) -> bool:
     """Whether an annotation stands for another one, or has arguments; most classes do neither."""
     if type(tp) is type:
         return not WITH_PARTS.isdisjoint(map(id, tp.__mro__))
-    if is_typed_dict(tp):  # its base is dict, which says nothing about its keys
-        return False
     is_class_itself = head is tp and issubclass(type(tp), type)
-    return not is_class_itself or not WITH_PARTS.isdisjoint(map(id, mro(tp)))
+    # The base of a TypedDict is dict, which says nothing about its keys.
+    return not is_class_itself or not (WITH_PARTS.isdisjoint(map(id, mro(tp))) or is_typed_dict(tp))
 
 
 def _is_new(known: dict[Any, Any], tp: Any, is_whole: bool) -> bool:

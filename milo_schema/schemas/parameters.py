@@ -162,16 +162,14 @@ class Parameters:
     def _is_injected(self, field: Field, head: Any, args: Arguments) -> bool:
         """Whether the annotation of a parameter hides it."""
         injection = self._injection or self._inject()
-        place = self.place, field
-        if matches := injection.matches(field.annotation, head, args, field.scope, place):
+        if matches := injection.matches(field, head, args):
             self.hidden[field.name] = _reason(matches, injection.classes)
             return True
         return False
 
     def _inject(self) -> Injection:
         """Make the object that tells whether an annotation is injected."""
-        classes = self.reader.profile.injected_classes
-        self._injection = Injection(self.reader, self._types, classes, self._unaffected)
+        self._injection = Injection(self.reader, self.place, self._types, self._unaffected)
         return self._injection
 
     # -- visible parameters --------------------------------------------------------------------
