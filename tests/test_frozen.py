@@ -211,7 +211,7 @@ def test_profiles_are_equal_and_have_one_hash_if_their_fields_are_equal():
 
 
 def test_a_class_shows_its_fields_as_parameters():
-    assert str(inspect.signature(Finding)) == "(place: 'str', code: 'str', message: 'str')"
+    assert str(inspect.signature(Finding)) == "(path: 'str', code: 'str', message: 'str')"
     assert str(inspect.signature(ToolAnnotations)) == (
         "(*, read_only: 'bool | None' = None, destructive: 'bool | None' = None,"
         " idempotent: 'bool | None' = None, open_world: 'bool | None' = None,"
@@ -225,7 +225,7 @@ def test_a_frozen_class_has_the_schema_of_its_fields():
     assert function_to_schema(Finding, profile=profiles.MCP) == {
         "type": "object",
         "properties": {
-            "place": {
+            "path": {
                 "type": "string",
                 "description": "Where it is, such as ``deploy(params).filters``.",
             },
@@ -235,7 +235,7 @@ def test_a_frozen_class_has_the_schema_of_its_fields():
                 "description": "What is wrong, and what to do about it.",
             },
         },
-        "required": ["place", "code", "message"],
+        "required": ["path", "code", "message"],
         "additionalProperties": False,
     }
 
