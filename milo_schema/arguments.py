@@ -281,7 +281,7 @@ def _load(
     node: Node, json: Any, subject: str, schema: Callable[[], Json | None] | None
 ) -> tuple[Any, tuple[Repair, ...]]:
     """Load JSON, repaired by a schema if there is one; raise an error if it is not valid."""
-    value, repairs = _try_to_load(node, json, schema)
+    value, repairs = _try_to_load(node, json, subject, schema)
     if type(value) is Refusal:
         problems = value.problems
         raise ArgumentsError(subject, problems if schema is None else map(_of_text, problems))
@@ -289,21 +289,24 @@ def _load(
 
 
 def _try_to_load(
-    node: Node, json: Any, schema: Callable[[], Json | None] | None
+    node: Node, json: Any, subject: str, schema: Callable[[], Json | None] | None
 ) -> tuple[Any, tuple[Repair, ...]]:
     """The value or a ``Refusal``, and what was repaired."""
-    value = _loaded(node, json)
+    value = _loaded(node, json, subject)
     if type(value) is not Refusal or schema is None:
         return value, ()
     json, repairs = repaired(json, schema() or {})
-    return _loaded(node, json) if repairs else value, repairs
+    return _loaded(node, json, subject) if repairs else value, repairs
 
 
-def _loaded(node: Node, json: Any) -> Any:
+def _loaded(node: Node, json: Any, subject: str) -> Any:
     try:
-        return node.load(json, Loading())
+        value = node.load(json, Loading())
     except RecursionError:  # the caller is deep in the stack itself
         return refuse("nested too deeply for the space left on Python's stack", json, "too-deep")
+    if type(value) is Refusal:
+        value.raise_bug("reading", f"{subject}: ")
+    return value
 
 
 def _of_text(problem: Problem) -> Problem:
@@ -573,7 +576,8 @@ class Binder(Generic[Result]):
     def accepts(self, arguments: Any) -> bool:
         """Whether arguments are valid, whatever the injected values are."""
         schema = self._schema if self.repairs else None
-        return type(_try_to_load(self._passing.node, arguments, schema)[0]) is not Refusal
+        found, _ = _try_to_load(self._passing.node, arguments, self._name, schema)
+        return type(found) is not Refusal
 
     # -- injected values -----------------------------------------------------------------------
 

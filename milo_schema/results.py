@@ -8,14 +8,22 @@ from types import AsyncGeneratorType, GeneratorType
 from typing import Any
 
 from milo_schema.annotations import Encoders, Json, Names
-from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, repr_of_error, static
+from milo_schema.annotations.classes import MISSING, static
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import SchemaError, add_location
 from milo_schema.json_schema.validation import is_valid, iter_errors
 from milo_schema.json_schema.values import serialized
 from milo_schema.libraries import library
-from milo_schema.nodes.base import Dumping, Node, Refusal, encode, encoder_of, raise_refused
+from milo_schema.nodes.base import (
+    Dumping,
+    Node,
+    Refusal,
+    encode,
+    encoder_of,
+    raise_refused,
+    refuse_raised,
+)
 from milo_schema.nodes.containers import ANYTHING, STREAMS, Array
 from milo_schema.nodes.forward import ToolSchema
 from milo_schema.nodes.reader import Reader
@@ -266,9 +274,8 @@ def _as_block(value: Any, path: str, profile: Profile) -> Any:
         return value
     try:
         return getattr(value, method)()
-    except USER_CODE_ERRORS as problem:  # it may read a file
-        reason = f"{method}() raised {repr_of_error(problem)}"
-        raise SchemaError(reason, path, kind, code="user-code") from problem
+    except Exception as problem:  # it may read a file
+        raise_refused(refuse_raised(f"{method}()", problem, kind), path)
 
 
 def _parts(json: Any) -> Iterator[Any]:
@@ -510,7 +517,7 @@ def _text_of(problem: BaseException) -> str:
     """The message of an exception; its class comes first if that is only a key, or nothing."""
     try:
         said = str(problem)
-    except USER_CODE_ERRORS:
+    except Exception:
         said = ""
     is_key = isinstance(problem, KeyError) and said == repr(*problem.args[:1] or ("",))
     if said and not is_key:

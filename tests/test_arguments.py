@@ -233,7 +233,7 @@ class Item:
         if self.price < 0:
             raise ValueError("a price is not\nnegative")
         if secret:
-            raise KeyError("secret")
+            raise AssertionError("it is no secret")
 
 
 @dataclass
@@ -311,11 +311,6 @@ class Even(int):
         if value % 2:
             raise ValueError(f"{value} is odd")
         return super().__new__(cls, value)
-
-
-class Unhashable(str):
-    __slots__ = ()
-    __hash__ = None
 
 
 class First(set[int]):
@@ -490,13 +485,14 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ({"day": "2026-07-29"}, Described, {".day": 'expected one of "2026-07-28", got "2026-07-29"'}),
     ([float("nan")], Numbers, {"[0]": "nan is not a JSON value"}),
     ([1, 2], First, {"": "must be unique"}),
-    ({"a": 1}, dict[Unhashable, int], {".a": re.compile("^TypeError: .*unhashable")}),
     # containers, with all that is wrong
     (["x", 1, None], list[int], {"[0]": 'expected an integer, got "x"', "[2]": "expected an integer, got null"}),
     ({}, list, {"": "expected an array, got an object"}),
     ([1, 2, 1], set[int], {"[2]": "must be unique, but it is equal to item 0"}),
     (["1.0", "1.00"], set[decimal.Decimal], {"[1]": "must be unique, but it is equal to item 0"}),
-    ([[1]], set[list[int]], {"": re.compile("^TypeError: .*unhashable")}),
+    ([[1]], set[list[int]], {"[0]": "an array of one item cannot be in a set"}),
+    ([[[]]], set[tuple[Any]], {"[0]": "an array of one item cannot be in a set"}),
+    ([[[], 1]], abc.ItemsView[Any, int], {"[0]": "an array of 2 items cannot be in an ItemsView"}),
     ({}, set, {"": "expected an array, got an object"}),
     ([1], tuple[int, str], {"": "expected an array of 2 items, got an array of one item"}),
     ([1, 2], tuple[str, str], {"[0]": "expected a string, got 1", "[1]": "expected a string, got 2"}),
@@ -513,7 +509,7 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ([], Item, {"": "expected an object, got an array of 0 items"}),
     ({"nam": 1, "price": 1}, Item, {".name": "required but not given", ".price": "expected a decimal number in a string, got 1"}),
     ({"name": "a", "price": "-1"}, Item, {"": "a price is not negative"}),
-    ({"name": "a", "secret": 1}, Item, {"": "KeyError: 'secret'"}),
+    ({"name": "a", "secret": 1}, Item, {"": "AssertionError: it is no secret"}),
     ({"value": 1, "next": {"value": "x"}}, Node, {".next.value": 'expected an integer, got "x"'}),
     ({"name": "Up", "day": 1, "\ud800": 1}, Movie, {".day": "expected a date such as 2026-01-31, got 1", '["\\ud800"]': '"\\ud800" contains half of a surrogate pair, so it is not valid text'}),
     ([], Point, {"": "expected an array of 2 items, got an array of 0 items"}),
@@ -1079,7 +1075,7 @@ def test_an_exception_of_a_pydantic_validator_is_a_problem():
         @pydantic.field_validator("x")
         @classmethod
         def check(cls, value: int) -> int:
-            raise ValueError("no") if value else RuntimeError("broken")
+            raise ValueError("no")
 
     assert refusal({"x": 1}, Angry) == {".x": "Value error, no"}
 
@@ -1088,7 +1084,6 @@ def test_an_exception_of_a_pydantic_validator_is_a_problem():
 
     sent = {"people": [{"x": 1}, {"x": 2}]}
     assert refusal(sent, Crowd) == {f".people[{at}].x": "Value error, no" for at in (0, 1)}
-    assert refusal({"x": 0}, Angry) == {"": "RuntimeError('broken')"}
 
 
 def test_a_default_in_a_field_of_pydantic_is_filled_in():

@@ -1,14 +1,23 @@
 """What the model, the log and the caller get of each kind of exception, wherever it is raised."""
 
 import asyncio
+import dataclasses
+import decimal
 import json
-from typing import Any
+import pathlib
+import re
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
 
+import pydantic
 import pytest
 
-from milo_schema import SchemaError, Toolbox, ToolError, tool_schema
+from milo_schema import SchemaError, Toolbox, ToolError, profiles, tool_schema
+from milo_schema.arguments import ArgumentsError, json_to_value
 
 pytestmark = pytest.mark.core
+
+PAGE = pathlib.Path(__file__).parent.parent / "docs/arguments.md"
 
 
 def call_later(tool, arguments, **options):
@@ -160,3 +169,286 @@ def test_a_toolbox_gives_details_if_it_is_asked():
     assert found == [{"code": "missing", "pointer": "/key", "keyword": "required"}]
     assert "_meta" not in tools.call("lookup", {"key": "denied"})
     assert json.loads(json.dumps(found)) == found
+
+
+# -- each exception in each place --------------------------------------------------------------
+
+
+def pydantic_error() -> Exception:
+    with pytest.raises(pydantic.ValidationError) as caught:
+        pydantic.TypeAdapter(int).validate_python("secret")
+    return caught.value
+
+
+KINDS: dict[str, Callable[[], BaseException]] = {
+    "ValueError": lambda: ValueError("secret"),
+    "AssertionError": lambda: AssertionError("secret"),
+    "pydantic's errors": pydantic_error,
+    "TypeError": lambda: TypeError("secret"),
+    "KeyError": lambda: KeyError("secret"),
+    "any other Exception": lambda: RuntimeError("secret"),
+    "ToolError": lambda: ToolError("secret"),
+    "SystemExit": lambda: SystemExit("secret"),
+    "KeyboardInterrupt": lambda: KeyboardInterrupt("secret"),
+}
+
+
+class Trap:
+    """Raises an exception when it is sprung."""
+
+    def __init__(self, problem: BaseException) -> None:
+        self.problem = problem
+
+    def __call__(self, *_given: Any) -> Any:
+        raise self.problem
+
+
+def in_function(trap: Trap) -> Any:
+    def act(x: Any) -> Any:
+        return trap()
+
+    return tool_schema(act)
+
+
+def in_generator(trap: Trap) -> Any:
+    def act(x: Any) -> Iterator[Any]:
+        yield x
+        trap()
+
+    return tool_schema(act)
+
+
+def reader(annotation: Any, profile: Any = profiles.MCP) -> Any:
+    def act(x: list[annotation]) -> Any: ...
+
+    return tool_schema(act, profile=profile)
+
+
+def in_constructor(trap: Trap) -> Any:
+    class Word(str):
+        __slots__ = ()
+
+        def __new__(cls, text: str) -> Any:
+            trap()
+
+    return reader(Word)
+
+
+def in_constructor_of_an_amount(trap: Trap) -> Any:
+    class Amount(decimal.Decimal):
+        def __new__(cls, text: str) -> Any:
+            trap()
+
+    return reader(Amount)
+
+
+def in_validator(trap: Trap) -> Any:
+    return reader(Annotated[str, pydantic.AfterValidator(lambda _: trap())])
+
+
+def in_validator_of_a_model(trap: Trap) -> Any:
+    class Model(pydantic.RootModel[str]):
+        check = pydantic.field_validator("root")(lambda _: trap())
+
+    return reader(Model)
+
+
+def in_decoder(trap: Trap) -> Any:
+    types = {complex: {"type": "string"}}
+    return reader(complex, profiles.MCP.replace(types=types, decoders={complex: trap}))
+
+
+def in_post_init(trap: Trap) -> Any:
+    @dataclasses.dataclass
+    class Row:
+        text: str
+
+        def __post_init__(self) -> None:
+            trap()
+
+    def act(x: list[Row | int]) -> Any: ...
+
+    return tool_schema(act)
+
+
+def writer(annotation: Any, value: Any, profile: Any = profiles.MCP) -> Any:
+    def act(x: Any) -> list[annotation]:
+        return [value]
+
+    return tool_schema(act, profile=profile)
+
+
+def in_encoder(trap: Trap) -> Any:
+    return writer(Any, 1j, profiles.MCP.replace(encoders={complex: trap}))
+
+
+def in_serializer(trap: Trap) -> Any:
+    class Model(pydantic.BaseModel):
+        x: Annotated[str, pydantic.PlainSerializer(lambda _: trap(), return_type=str)]
+
+    return writer(Model, Model(x="a"))
+
+
+@dataclasses.dataclass
+class Row:
+    x: int
+
+
+def in_property(trap: Trap) -> Any:
+    class Lazy(Row):
+        x = property(trap, lambda *_: None)  # type: ignore[assignment]
+
+    return writer(Row | None, Lazy(1))
+
+
+def in_iterator(trap: Trap) -> Any:
+    class Items(list[int]):
+        def __iter__(self) -> Any:
+            trap()
+
+    return writer(list[int] | None, Items([1]))
+
+
+PLACES: dict[str, tuple[int, Callable[[Trap], Any], Any]] = {
+    "function": (1, in_function, ""),
+    "generator": (1, in_generator, ""),
+    "constructor": (2, in_constructor, ["a"]),
+    "constructor of a decimal": (2, in_constructor_of_an_amount, ["1.5"]),
+    "validator": (2, in_validator, ["a"]),
+    "validator of a model": (2, in_validator_of_a_model, ["a"]),
+    "decoder": (2, in_decoder, ["a"]),
+    "__post_init__": (2, in_post_init, [{"text": "a"}]),
+    "encoder": (3, in_encoder, ""),
+    "serializer": (3, in_serializer, ""),
+    "property": (3, in_property, ""),
+    "iterator": (3, in_iterator, ""),
+}
+NOTES = ("", "", "while reading act(): .x[0]", "while writing act() -> result[0]")
+
+
+def documented(kind: str, column: int) -> str:
+    """What the page says about an exception."""
+    page = PAGE.read_text("utf-8").replace("`", "")
+    rows = [line.strip("| ").split(" | ") for line in page.splitlines() if line[:1] == "|"]
+    (cell,) = [row[column] for row in rows if kind in row[0].split(", ")]
+    found: str = cell.partition(",")[0]
+    return found
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_exception_goes_where_the_documentation_says(kind, place):
+    column, make, x = PLACES[place]
+    problem = KINDS[kind]()
+    tool = make(Trap(problem))
+    logged: list[Exception] = []
+
+    def call():
+        return tool.call({"x": x}, unexpected=lambda _, problem: logged.append(problem))
+
+    match documented(kind, column):
+        case "raised":
+            with pytest.raises(type(problem)) as caught:
+                call()
+            assert (caught.value, logged) == (problem, [])
+        case "its text":
+            assert (call().text, logged) == ("secret", [])
+        case "a problem of the arguments":
+            assert re.match(r"act\(\): \.x\[0\]: .*(secret|valid integer)", call().text)
+            assert logged == []
+            with pytest.raises(ArgumentsError) as refused:
+                tool.bind({"x": x})
+            (found,) = refused.value.problems
+            assert found.cause is problem or type(found.cause) is pydantic.ValidationError
+        case "unexpected":
+            assert call().text == "internal error in act"
+            with pytest.raises(type(logged[0])) as caught:
+                tool.call({"x": x})
+            assert problem in (caught.value, caught.value.__cause__)
+            is_raised = caught.value is problem
+            assert is_raised is (column != 3 or kind not in REFUSING)
+            if is_raised:
+                assert set(getattr(problem, "__notes__", [""])) == {NOTES[column]}
+
+
+REFUSING = {"ValueError", "AssertionError", "pydantic's errors"}
+
+
+def break_down(_self: object = None) -> Any:
+    raise KeyError("bug")
+
+
+def test_a_union_tries_no_other_member_after_a_bug():
+    @dataclasses.dataclass
+    class First:
+        x: int
+
+        def __post_init__(self) -> None:
+            break_down()
+
+    @dataclasses.dataclass
+    class Second:
+        x: int
+
+    class Buggy(Second):
+        x = property(break_down, lambda *_: None)  # type: ignore[assignment]
+
+    class Word(str):
+        __slots__ = ()
+
+        def __new__(cls, text: str) -> Any:
+            break_down()
+
+    def read(x: First | Second | None = None, word: Word | int | bytes = 1) -> None: ...
+    def write() -> First | Second | dict[str, int]:
+        return Buggy(1)
+
+    for arguments in ({"x": {"x": 1}}, {"word": "aaaa"}):
+        with pytest.raises(KeyError, match="bug"):
+            tool_schema(read).call(arguments)
+    with pytest.raises(KeyError, match="bug"):
+        tool_schema(write).call()
+
+
+def test_a_key_that_cannot_be_made_is_a_bug():
+    class Key(str):
+        __slots__ = ()
+
+        def __new__(cls, text: str) -> Any:
+            break_down()
+
+        def __hash__(self) -> Any:
+            return break_down()
+
+    class Odd(str):
+        __slots__ = ()
+
+        def __hash__(self) -> Any:
+            return break_down()
+
+    for cls in (Key, Odd):
+        with pytest.raises(KeyError, match="bug") as caught:
+            json_to_value({"a": 1}, dict[cls, int])  # type: ignore[valid-type]
+        assert caught.value.__notes__ == [f"while reading dict[{cls.__name__}, int]: .a"]
+
+
+def test_a_bug_after_a_hundred_problems_is_raised():
+    class Word(str):
+        __slots__ = ()
+
+        def __new__(cls, text: str) -> Any:
+            break_down()
+
+    with pytest.raises(KeyError, match="bug"):
+        json_to_value([[[1] * 99, ["a"]]], list[list[list[Word]]])
+
+
+def test_a_repair_does_not_hide_a_bug():
+    class Word(str):
+        __slots__ = ()
+
+        def __new__(cls, text: str) -> Any:
+            break_down()
+
+    with pytest.raises(KeyError, match="bug"):
+        json_to_value({"a": "x", "b": "5"}, dict[str, Word | int], repair=True)

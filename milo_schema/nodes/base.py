@@ -6,6 +6,10 @@ how a Python value becomes JSON (dump). ``reader`` makes the nodes.
 Neither ``load()`` nor ``dump()`` raises an exception for an invalid value. They return the result,
 or a ``Refusal`` with every problem; a container adds its own step to the problems of its parts. So
 a valid value costs only the check itself, and a path is formatted only when it is read.
+
+Code of users refuses a value by ``ValueError`` or ``AssertionError``, as in pydantic. Any other
+exception is a bug, which no caller may see: it travels in the ``Refusal``, too, because that knows
+the path, and whoever gets the whole result raises it.
 """
 
 from __future__ import annotations
@@ -18,7 +22,6 @@ from typing import Any, NoReturn, Self
 from milo_schema import libraries
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import (
-    USER_CODE_ERRORS,
     class_name,
     mro,
     repr_of_error,
@@ -282,14 +285,14 @@ class Composite(Node):
             return self.dump_parts(value, run)
         except TooManyPartsError:
             return self.misfit(f"more than {run.max_parts:,} items")
-        except USER_CODE_ERRORS as problem:  # __iter__, or a property
-            return self.misfit(f"reading it raised {repr_of_error(problem)}", problem)
+        except Exception as problem:  # __iter__, or a property
+            return refuse_raised("reading it", problem, self.annotation)
         finally:
             progress.depth = depth
 
-    def misfit(self, reason: str, cause: BaseException | None = None) -> Refusal:
+    def misfit(self, reason: str) -> Refusal:
         """The problem of a value that does not match the annotation."""
-        return refuse_value(reason, self.annotation, cause)
+        return refuse_value(reason, self.annotation)
 
 
 class Container(Composite):
@@ -332,22 +335,38 @@ TOO_DEEP = f"nested deeper than {MAX_DEPTH} levels"
 # -- results -----------------------------------------------------------------------------------
 
 
+REFUSALS = (ValueError, AssertionError)
+"""The exceptions by which code of users, and so pydantic, refuses a value."""
+
+
 class Refusal:
-    """The result for a value that is refused: the problems."""
+    """The result for a value that is refused: the problems.
 
-    __slots__ = ("problems",)
+    Attributes:
+        problems: The problems.
+        bug: The first one, if code of users raised an exception that refuses nothing.
+    """
 
-    def __init__(self, *problems: Problem) -> None:
+    __slots__ = ("bug", "problems")
+
+    def __init__(self, *problems: Problem, bug: Problem | None = None) -> None:
         self.problems: list[Problem] = list(problems)
+        self.bug: Problem | None = bug
 
     @property
     def is_full(self) -> bool:
-        """Whether it has the most problems that are reported."""
-        return len(self.problems) >= MAX_PROBLEMS
+        """Whether nothing else has to be read: it has enough problems, or an exception."""
+        return self.bug is not None or len(self.problems) >= MAX_PROBLEMS
 
     def under(self, step: str) -> Refusal:
         """The same problems with paths that begin one step further out."""
-        return Refusal(*[problem.under(step) for problem in self.problems])
+        return add(None, self, step)
+
+    def raise_bug(self, action: str, root: str) -> None:
+        """Raise the exception that refuses nothing, if there is one, as it is."""
+        if self.bug is not None and self.bug.cause is not None:
+            self.bug.cause.add_note(f"while {action} {root}{self.bug.path}".removesuffix(": "))
+            raise self.bug.cause
 
 
 def add(problems: Refusal | None, other: Refusal, step: str) -> Refusal:
@@ -355,7 +374,14 @@ def add(problems: Refusal | None, other: Refusal, step: str) -> Refusal:
     problems = problems or Refusal()
     room = MAX_PROBLEMS - len(problems.problems)
     problems.problems += [problem.under(step) for problem in other.problems[:room]]
+    if other.bug is not None and problems.bug is None:
+        problems.bug = other.bug.under(step)
     return problems
+
+
+def is_final(found: Any) -> bool:
+    """Whether no other member of a union may be tried: a value, or a bug."""
+    return type(found) is not Refusal or found.bug is not None
 
 
 def refuse(
@@ -401,8 +427,27 @@ def refuse_value(
     return Refusal(Problem(reason, code="unexpected-value", **facts))
 
 
+def refuse_raised(
+    what: str, problem: Exception, annotation: Any, reason: str | None = None
+) -> Refusal:
+    """A ``Refusal`` for the exception that reading a value raised.
+
+    Args:
+        what: The code that raised it.
+        problem: The exception.
+        annotation: The annotation of the value.
+        reason: The message, if there is a better one.
+    """
+    said = f"{what} raised {repr_of_error(problem)}" if reason is None else reason
+    found = refuse_value(said, annotation, problem)
+    if not isinstance(problem, REFUSALS):
+        found.bug = found.problems[0]
+    return found
+
+
 def raise_refused(refused: Refusal, root: str) -> NoReturn:
     """Raise the first problem of a Python value, whose path begins at *root*."""
+    refused.raise_bug("writing", root)
     problem = refused.problems[0]
     path = root + problem.path
     error = SchemaError(problem.reason, path, problem.annotation, code=problem.code)
@@ -483,7 +528,8 @@ def refuse_error(problem: Exception, json: Any) -> Refusal:
     is_message = text and isinstance(problem, ValueError)
     kind = class_name(type(problem))
     shown = text if is_message else f"{kind}: {text}" if text else kind
-    return refuse(escape(shown), json, "refused")
+    found = Problem(escape(shown), code="refused", value=json, cause=problem)
+    return Refusal(found, bug=None if isinstance(problem, REFUSALS) else found)
 
 
 # -- dumping -----------------------------------------------------------------------------------
@@ -584,7 +630,7 @@ class Dumping:
         """The JSON of a value that is not of the annotated class, if the schema accepts it."""
         if not self.is_exact:
             json = self._by_class_once(value)
-            if type(json) is not Refusal and self._fits(json, node):
+            if is_final(json) and (type(json) is Refusal or self._fits(json, node)):
                 return json
         return otherwise or is_not(value, node.annotation)
 
@@ -656,5 +702,5 @@ def encode(value: Any, encoder: Callable[[Any], Any], annotation: Any) -> Any:
     """The value that an encoder, which is user code, returns instead of a value."""
     try:
         return encoder(value)
-    except USER_CODE_ERRORS as problem:
-        return refuse_value(f"its encoder raised {repr_of_error(problem)}", annotation, problem)
+    except Exception as problem:
+        return refuse_raised("its encoder", problem, annotation)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json
-from milo_schema.annotations.classes import loaded
+from milo_schema.annotations.classes import loaded, with_article
 from milo_schema.annotations.forms import alias_of, display
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem
@@ -34,6 +34,7 @@ from milo_schema.nodes.base import (
     add,
     cannot_load,
     construct,
+    is_final,
     is_plain,
     refuse,
     refuse_error,
@@ -167,8 +168,18 @@ class Array(Container):
     def load_parts(self, json: Any, run: Loading) -> Any:
         """A value of the class, made from the items."""
         values = self.load_items(json, run)
-        make = _MAKERS.get(self.cls, self.cls)
-        return values if type(values) is Refusal or make is list else construct(json, make, values)
+        is_list = _MAKERS.get(self.cls, self.cls) is list
+        return values if type(values) is Refusal or is_list else self.make(json, values)
+
+    def make(self, json: list[Any], items: list[Any]) -> Any:
+        """A value of the class, made from the items, which sets and keys may be unable to have."""
+        made = construct(json, _MAKERS.get(self.cls, self.cls), items)
+        if type(made) is Refusal and made.bug and isinstance(made.bug.cause, TypeError):
+            at = next((at for at, item in enumerate(items) if not _is_hashable(item)), None)
+            if at is not None:
+                reason = f"{describe(json[at])} cannot be in {with_article(display(self.cls))}"
+                return refuse(reason, json[at], "refused").under(f"[{at}]")
+        return made
 
     def load_items(self, json: list[Any], run: Loading) -> Any:
         """The items in a list."""
@@ -211,6 +222,15 @@ class Array(Container):
         return json
 
 
+def _is_hashable(item: Any) -> bool:
+    """Whether sets and keys may have an item, with all of its own items."""
+    try:
+        hash(item)
+    except TypeError:
+        return False
+    return True
+
+
 class UniqueArray(Array):
     """``set[T]`` and other sets: no item occurs twice, neither in JSON nor in Python."""
 
@@ -225,7 +245,7 @@ class UniqueArray(Array):
         items = self.load_items(json, run)
         if type(items) is Refusal:
             return items
-        made = construct(json, _MAKERS.get(self.cls, self.cls), items)
+        made = self.make(json, items)
         if type(made) is Refusal:
             return made
         is_set = len(made) == len(json) == len({json_key(item) for item in json})
@@ -382,7 +402,7 @@ class Mapping(Container):
         if type(name) is not str:
             return refuse(f"{describe(name)} is a key but not a string", name, "wrong-type")
         value = load_key(self.key, name, run)
-        if value is None or type(value) is Refusal:
+        if value is None or not is_final(value):
             reason = f"as a key, expected {self.key.label}, got {describe(name)}"
             return refuse(reason, name, "wrong-type", keyword="propertyNames")
         return value
@@ -424,7 +444,7 @@ def load_key(keys: Any, name: str, run: Loading) -> Any:
     """The value of a key, or ``None`` or a ``Refusal``."""
     is_whole = keys.exact is int or keys.priority != WRITTEN
     value = keys.load(name, run) if str in keys.kinds else None
-    if value is None or type(value) is Refusal:
+    if value is None or not is_final(value):
         found = _json_in(name) if name.strip() == name else name
         if type(found) in _IN_KEYS and not (is_whole and type(found) is float):
             value = keys.load(found, run)

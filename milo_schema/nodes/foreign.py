@@ -40,7 +40,9 @@ from milo_schema.nodes.base import (
     Place,
     Refusal,
     Wrapper,
+    construct,
     refuse_kind,
+    refuse_raised,
     refuse_value,
 )
 from milo_schema.nodes.choices import Choice
@@ -139,7 +141,11 @@ class Model(Node):
 def dump_by_pydantic(value: Any, annotation: Any, site: Site) -> Any:
     """The JSON that pydantic writes for a value of one of its types."""
     json, reason, cause = library("pydantic").to_json(value, annotation, site)
-    return refuse_value(reason, annotation, cause) if reason else json
+    if not reason:
+        return json
+    if cause is None:
+        return refuse_value(reason, annotation)
+    return refuse_raised("pydantic", cause, annotation, reason)
 
 
 class ModelLoader(Node):
@@ -171,9 +177,12 @@ class ModelLoader(Node):
             copy = without_absent(copy, self.valid, self.valid)
         if (refused := misfits(copy, self.valid, formats=True)) is not None:
             return refused  # also what pydantic accepts beyond it, such as [1, 1] for a set
-        value, errors = self._validate(copy)
-        if errors is not None and repr(whole := with_integers(copy)) != repr(copy):
-            value, errors = self._validate(whole)  # 1.0 is an integer for a schema, not for it
+        found = construct(copy, self._validate, copy)
+        if type(found) is tuple and found[1] and repr(whole := with_integers(copy)) != repr(copy):
+            found = construct(copy, self._validate, whole)  # 1.0 is an integer for a schema only
+        if type(found) is Refusal:
+            return found
+        value, errors = found
         if errors is None:
             return value
         return Refusal(*(_problem(copy, *error) for error in errors[:MAX_PROBLEMS]))
@@ -188,7 +197,7 @@ def with_integers(json: Any) -> Any:
     return int(json) if type(json) is float and json.is_integer() else json
 
 
-def _problem(json: Any, location: Arguments, why: str) -> Problem:
+def _problem(json: Any, location: Arguments, why: str, cause: BaseException | None) -> Problem:
     """A problem that only pydantic found; its locations include the names of members of unions."""
     steps = []
     for key in location:
@@ -198,7 +207,7 @@ def _problem(json: Any, location: Arguments, why: str) -> Problem:
         elif type(json) is list and type(key) is int and key < len(json):
             steps.append(f"[{key}]")
             json = json[key]
-    problem = Problem(escape(why), code="invalid", value=json)
+    problem = Problem(escape(why), code="invalid", value=json, cause=cause)
     for step in reversed(steps):
         problem = problem.under(step)
     return problem

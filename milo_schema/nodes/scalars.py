@@ -11,6 +11,7 @@ from milo_schema.json_schema.sentences import TOO_LARGE, describe, either
 from milo_schema.json_schema.subschemas import escape
 from milo_schema.json_schema.values import INFINITY, ORDINARY, NotJSONError, checked_text, to_json
 from milo_schema.nodes.base import (
+    REFUSALS,
     Dumping,
     Loading,
     Node,
@@ -20,9 +21,10 @@ from milo_schema.nodes.base import (
     native,
     not_json,
     refuse,
+    refuse_error,
     refuse_json,
     refuse_kind,
-    refuse_value,
+    refuse_raised,
 )
 from milo_schema.nodes.forward import Definitions
 
@@ -264,18 +266,31 @@ class StringForm(Scalar):
             return text
         try:
             return self.row.parse(self.made, json)
-        except Exception as problem:  # a class of the user's may be derived from it
+        except Exception as problem:  # each parser has its own; a class of users may be derived
+            if not isinstance(problem, REFUSALS) and self._is_of_base(json):
+                return refuse_error(problem, json)
             why = escape(repr_of_error(problem, str))
             form = next((each for each in self.keywords if each != "type"), "")
             limit, more = self.keywords.get(form), f": {why}" if why else ""
-            return refuse_json(self.label, json, form, limit, code="wrong-format", more=more)
+            found = refuse_json(self.label, json, form, limit, code="wrong-format", more=more)
+            found.problems[0].cause = problem
+            return found
+
+    def _is_of_base(self, json: str) -> bool:
+        """Whether the class in the table reads a string, so that only a subclass refuses it."""
+        cls = loaded(self.row.name)
+        return (
+            cls is not self.made
+            and type(StringForm(cls, self.row).load(json, READING)) is not Refusal
+        )
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The string for a value; a string stays as it is if it can be read."""
         if not is_instance(value, self.cls) and not self._is_like(value):
             json = run.as_it_is(value, self)
             is_text = type(json) is str and type(self.load(json, READING)) is not Refusal
-            return json if is_text else is_not(value, self.annotation)
+            is_bug = type(json) is Refusal and json.bug is not None
+            return json if is_text or is_bug else is_not(value, self.annotation)
         try:
             if not self.row.fits_format(value):
                 run.progress.is_formatted = False
@@ -283,8 +298,7 @@ class StringForm(Scalar):
         except NotJSONError as problem:
             return not_json(value, problem, self.annotation)
         except Exception as problem:  # as above
-            reason = f"reading it raised {repr_of_error(problem)}"
-            return refuse_value(reason, self.annotation, problem)
+            return refuse_raised("reading it", problem, self.annotation)
 
     def _is_like(self, value: Any) -> bool:
         """Whether a value is of a class with the same JSON, such as a ``PurePath`` for a path."""

@@ -26,6 +26,7 @@ from milo_schema.nodes.base import (
     Refusal,
     add,
     field_at,
+    is_final,
     is_not,
     refuse,
     refuse_json,
@@ -218,7 +219,7 @@ class Union(Node):
         for each in (run,) if run.is_exact else (run.exactly(), run):
             for member in members:
                 found = each.dump(value, member)
-                if type(found) is not Refusal:
+                if is_final(found):
                     return found
         return is_not(value, self.annotation)
 
@@ -244,7 +245,7 @@ def _load_first(able: list[Node], json: Any, run: Loading) -> Any:
     """The value from the first member that accepts a string or number."""
     for member in able:
         value = member.load(json, run)
-        if type(value) is not Refusal:
+        if is_final(value):
             return value
     is_known = not able[-1].is_unknown
     return refuse_json(label_of(able), json, "anyOf", None) if is_known else value
@@ -257,7 +258,7 @@ def _load_best(able: list[Node], json: Any, run: Loading) -> Any:
     problems: list[tuple[int, Refusal]] = []
     for member in able:
         value = member.load(json, run)
-        if type(value) is not Refusal:
+        if is_final(value):
             return value
         problems.append((_rank(member, json, run), value))
     if type(json) is dict and (unknown := _unknown_tag(able, json, run)) is not None:

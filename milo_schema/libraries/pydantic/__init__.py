@@ -15,7 +15,6 @@ from typing import Annotated, Any
 from milo_schema.annotations import Arguments, Fragment, generics
 from milo_schema.annotations.classes import (
     MISSING,
-    USER_CODE_ERRORS,
     body,
     inherits,
     is_any,
@@ -306,7 +305,7 @@ def _readable_by_pydantic(tp: Any) -> Any:
 # -- values ------------------------------------------------------------------------------------
 
 
-def to_json(value: Any, tp: Any, site: Site) -> tuple[Any, str, BaseException | None]:
+def to_json(value: Any, tp: Any, site: Site) -> tuple[Any, str, Exception | None]:
     """The JSON that pydantic writes for a value of one of its types, or why it writes none.
 
     Returns:
@@ -322,9 +321,11 @@ def to_json(value: Any, tp: Any, site: Site) -> tuple[Any, str, BaseException | 
             value, mode="json", by_alias=by_alias, warnings="error"
         )
         return copied(json), "", None
-    except USER_CODE_ERRORS as problem:
+    except Exception as problem:
         reason = f"pydantic cannot write it: {' '.join(str(problem).split())}"
-        return None, reason, problem if problem.__cause__ is not None else None
+        is_its_own = type(problem).__module__.startswith("pydantic")
+        raised: Any = problem.__cause__ if is_its_own else problem
+        return None, reason, raised
 
 
 def _adapter(tp: Any, site: Site) -> Any:
@@ -346,10 +347,10 @@ def _adapter_for_our_json(tp: Any, site: Site) -> Any:
 
 def validator_of(
     tp: Any, site: Site, *, strict: bool
-) -> Callable[[Any], tuple[Any, list[tuple[Any, str]] | None]]:
+) -> Callable[[Any], tuple[Any, list[tuple[Any, str, BaseException | None]] | None]]:
     """A function that makes values from JSON for a type of pydantic's.
 
-    It returns the value and ``None``, or the location and message of each error.
+    It returns the value and ``None``, or the location, message and cause of each error.
     """
     read, error, details = _reader_of(tp, site, strict=strict)
     try:
@@ -357,15 +358,17 @@ def validator_of(
     except NoAnswerError:
         injected = {}
 
-    def validate(json: Any) -> tuple[Any, list[tuple[Any, str]] | None]:
+    def validate(json: Any) -> tuple[Any, list[tuple[Any, str, BaseException | None]] | None]:
         try:
             value = read(json)
-            passed = [*_passed(value, injected, ())] if injected else []
-            return value, [(each, NOT_PASSED) for each in passed] or None
         except error as problem:
-            return None, [(each["loc"], each["msg"]) for each in problem.errors(**details)]
-        except Exception as problem:  # the validators of a model are user code
-            return None, [((), repr_of_error(problem))]
+            errors = problem.errors(**details)
+            return None, [
+                (each["loc"], each["msg"], each.get("ctx", {}).get("error", problem))
+                for each in errors
+            ]
+        passed = [*_passed(value, injected, ())] if injected else []
+        return value, [(each, NOT_PASSED, None) for each in passed] or None
 
     return validate
 
@@ -406,7 +409,7 @@ def _reader_of(
     adapter = _adapter(tp, site) if strict else _adapter_for_our_json(tp, site)
     is_by_alias = count_aliases(site.profile.aliases, output=False)
     names = {} if is_by_alias else {"by_alias": False, "by_name": True}
-    without = {"include_url": False, "include_context": False, "include_input": False}
+    without = {"include_url": False, "include_input": False}
 
     def read(json: Any) -> Any:
         return adapter.validate_json(dumps(json), strict=strict, **names)
@@ -427,5 +430,5 @@ def to_json_without_none(model: Any) -> Any:
     """
     try:
         return model.model_dump(mode="json", by_alias=True, exclude_none=True)
-    except USER_CODE_ERRORS:  # the serializers of a model are user code
+    except Exception:  # the serializers of a model are user code
         return None
