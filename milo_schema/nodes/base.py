@@ -8,8 +8,8 @@ or a ``Refusal`` with every problem; a container adds its own step to the proble
 a valid value costs only the check itself, and a path is formatted only when it is read.
 
 Code of users refuses a value by ``ValueError`` or ``AssertionError``, as in pydantic. Any other
-exception is a bug, which no caller may see: it travels in the ``Refusal``, too, because that knows
-the path, and whoever gets the whole result raises it.
+exception is a bug, which callers must not see: it travels in the ``Refusal``, too, because that
+knows the path, and is raised when the whole value is read or written.
 """
 
 from __future__ import annotations
