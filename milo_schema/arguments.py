@@ -583,8 +583,10 @@ class Binder(Generic[Result]):
 
     def takes(self, key: str | type) -> bool:
         """Whether a hidden parameter has a name, or is of a class or a subclass of it."""
-        hidden = self._passing.hidden
-        return any(_is_above(key, each) for each in hidden.values()) or key in hidden
+        passing = self._passing
+        if is_class(key):
+            return any(_is_above(key, each) for each in passing.hidden.values())
+        return key in passing.names and key not in passing.shown
 
     def knows(self, key: str | type) -> bool:
         """Whether a value of this name or class may be injected.

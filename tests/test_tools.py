@@ -23,6 +23,7 @@ from milo_schema import (
     profiles,
     return_to_schema,
     tool_schema,
+    type_to_schema,
 )
 from milo_schema.checks import check
 from milo_schema.compare import compare_tools
@@ -1133,8 +1134,40 @@ def test_a_result_costs_a_finding_where_an_api_has_a_field_for_it():
 
     assert refused(profiles.OPENAI_STRICT) == ["look_up() -> result"]  # of Responses
     assert refused(profiles.ANTHROPIC_STRICT) == []
+
+
+def test_every_door_writes_the_output_that_a_dialect_cannot_express_as_it_is():
+    def look_up(query: str) -> dict[str, int]: ...
+
+    exact = {"type": "object", "additionalProperties": {"type": "integer"}}
+    for profile in [each for each in vars(profiles).values() if isinstance(each, Profile)]:
+        for strict in (False, True):
+            options: Any = {"profile": profile, "strict": strict}
+            written = tool_schema(look_up, **options).output_schema
+            assert return_to_schema(look_up, **options) == written
+            if profile.dialect is not None and written is not None:
+                assert type_to_schema(dict[str, int], output=True, **options) == written
+    for profile in (profiles.OPENAI_STRICT, profiles.ANTHROPIC_STRICT, profiles.BEDROCK_STRICT):
+        assert return_to_schema(look_up, strict=True, profile=profile) == exact
     with pytest.raises(SchemaError, match="arbitrary properties"):
-        return_to_schema(look_up, profile=profiles.OPENAI_STRICT)
+        type_to_schema(dict[str, int], profile=profiles.OPENAI_STRICT)
+
+
+@pytest.mark.parametrize("name", [name for name in profiles.__all__ if name.isupper()])
+def test_a_boxed_tool_is_the_one_that_a_client_reads(name):
+    def count(words: str) -> int: ...
+    def pairs(words: str) -> list[tuple[str, int]]: ...
+
+    for func in (count, pairs):
+        try:
+            tool = tool_schema(func, profile=getattr(profiles, name))
+        except SchemaError:
+            continue
+        read = ToolSchema.from_mcp(tool.to_mcp())
+        assert (read == tool) is (tool.dialect is None)
+        assert read.replace(box="result", dialect=tool.dialect) == tool
+        assert tool != read.replace(title="Other", dialect=tool.dialect)
+        assert tool != tool.to_mcp()
 
 
 def test_a_description_that_a_transform_replaced_stays_in_the_schema():

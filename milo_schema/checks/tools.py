@@ -51,7 +51,7 @@ def findings_about(tool: ToolSchema, profile: Profile, advice: Mapping[str, str]
     read, read_output = read_schema(given), read_schema(output)
     schema = read.schema
     found = [
-        *_tool_itself(tool),
+        *_tool_itself(tool, profile),
         *_faults(tool, read, read_output),
         *_parameters(tool, schema),
         *_names(tool, schema),
@@ -101,17 +101,14 @@ def check_set(
 # -- findings about a definition ---------------------------------------------------------------
 
 
-def _tool_itself(tool: ToolSchema) -> Iterator[Finding]:
-    for provider, names in _NAMES_OF_PROVIDERS.items():
-        if problem := names.problem(tool.name):
-            yield Finding(
-                tool.name, "refused-tool-name", f"not a valid {provider} tool name: {problem}"
-            )
+def _tool_itself(tool: ToolSchema, profile: Profile) -> Iterator[Finding]:
+    for each in DIALECTS[profile.dialect].forms if profile.dialect else ("mcp",):
+        form = WIRE_FORMS[each]
+        if problem := form.names.problem(tool.name):
+            reason = f"not a valid {form.provider} tool name: {problem}"
+            yield Finding(tool.name, "refused-tool-name", reason)
     if not tool.description:
         yield Finding(tool.name, "undescribed-tool", "no description")
-
-
-_NAMES_OF_PROVIDERS = {form.provider: form.names for form in WIRE_FORMS.values()}
 
 
 def _faults(tool: ToolSchema, given: ForeignSchema, output: ForeignSchema) -> Iterator[Finding]:

@@ -55,6 +55,7 @@ class Dialect(Frozen):
         empty_strings: Whether an enum may contain an empty string.
         typed_items: Whether every array must have the schema of its items.
         limits: Its limits of size.
+        forms: The wire forms that its tools are written in.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Dialect(Frozen):
     empty_strings: bool = True
     typed_items: bool = False
     limits: tuple[Limit, ...] = ()
+    forms: tuple[str, ...] = ()
 
     def takes(self, node: Fragment, keyword: str, value: Any) -> bool:
         """Whether it supports a keyword with this value, beside the others of a node."""
@@ -254,6 +256,7 @@ PORTABLE = Dialect(
     names=_OF_GEMINI,
     empty_strings=False,
     typed_items=True,
+    forms=("mcp", "openai", "anthropic", "gemini", "bedrock"),
 )
 """The subset that every known client accepts without dropping anything."""
 
@@ -277,6 +280,7 @@ OPENAI_STRICT = Dialect(
         Limit("enum values", 1_000, lambda node, _: len(node.get("enum", ()))),
         Limit("characters in one enum of more than 250", 15_000, _enum_characters, scope="node"),
     ),
+    forms=("openai",),
 )
 """OpenAI's structured outputs: an optional property is required, but may be null."""
 
@@ -298,11 +302,14 @@ ANTHROPIC_STRICT = Dialect(
         ),
         Limit("properties that are unions", 16, _union_properties, scope="request"),
     ),
+    forms=("anthropic",),
 )
 """Anthropic's strict tools: closed objects and hardly any constraints."""
 
 BEDROCK_STRICT = ANTHROPIC_STRICT.replace(
-    name="Bedrock's strict mode", keywords=ANTHROPIC_STRICT.keywords | {"minLength", "maxLength"}
+    name="Bedrock's strict mode",
+    keywords=ANTHROPIC_STRICT.keywords | {"minLength", "maxLength"},
+    forms=("bedrock",),
 )
 """Strict tools of Bedrock's Converse API: as for Anthropic, with limits for strings."""
 
@@ -316,6 +323,7 @@ GEMINI_JSON = Dialect(
     names=_OF_GEMINI,
     references="optional",
     empty_strings=False,
+    forms=("gemini",),
 )
 """The ``parametersJsonSchema`` of a Gemini function declaration, without ignored keywords."""
 
@@ -328,6 +336,7 @@ GEMINI = Dialect(
     nullable=True,
     references="none",
     empty_strings=False,
+    forms=("gemini",),
 )
 """The ``parameters`` of a Gemini function declaration: a part of OpenAPI's schema object."""
 

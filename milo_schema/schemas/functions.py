@@ -194,13 +194,9 @@ class Reading:
             return SchemaDocument.ended(problems, error)
 
     def output_of_tool(self, *, is_exact: bool = False) -> SchemaDocument:
-        """The schema of the result in a tool; exact, if the dialect cannot express it.
-
-        A provider's dialect is about arguments: most of their APIs never see a result.
-        """
+        """The schema of the result in a tool; exact, if the dialect cannot express it."""
         part = self.output
-        is_refused = self.profile.dialect is not None and any(map(_is_refused, part.problems))
-        return part.before_transforms() if is_exact or is_refused else part
+        return part.before_transforms() if is_exact else _of_output(part, self.profile)
 
     def in_order(self, problems: list[Problem]) -> list[Problem]:
         """Problems in the order of the parameters: some are found only when all are read."""
@@ -238,12 +234,12 @@ class Reading:
         """The schema of the result; ``None`` if it has none.
 
         Args:
-            part: The finished schema; by default, in the dialect of the profile.
+            part: The finished schema; by default, that of the result in a tool.
 
         Raises:
             SchemaError: There is a problem, and strict mode or the profile makes it an error.
         """
-        part = part or self.output
+        part = part or self.output_of_tool()
         return self._settle(part, self.profile.for_outputs) if part.problems else part.schema
 
     def _settle(self, part: SchemaDocument, profile: Profile) -> Json | None:
@@ -279,6 +275,15 @@ class Reading:
             if typo := closest(name, others):
                 reason = f"no description; the docstring describes {typo}, which is not a parameter"
             warn(reason, f"{self.signature.name}({name})", source=self.source)
+
+
+def _of_output(part: SchemaDocument, profile: Profile) -> SchemaDocument:
+    """The schema of a result; exact, if the dialect of the profile cannot express it.
+
+    A provider's dialect is about arguments: most of their APIs never see a result.
+    """
+    is_refused = profile.dialect is not None and any(map(_is_refused, part.problems))
+    return part.before_transforms() if is_refused else part
 
 
 def _is_refused(problem: Problem) -> bool:
@@ -434,6 +439,7 @@ def schema_of(annotation: Any, reader: Reader) -> Json:
         node = reader.read(annotation, reader.session.scope, (None, reader.session.root))
         reader.complete()
         part = finish(lambda out: (node.schema(out), node, False), reader)
+        part = _of_output(part, reader.profile) if reader.session.output else part
     except SchemaError as error:
         part = SchemaDocument.ended(problems, error)
     # There is no function that could be an open object.

@@ -259,6 +259,14 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
 
     __replace__ = replace  # type: ignore[assignment]  # of copy.replace()
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the definitions are the same; no form has the box, so it does not count."""
+        if type(other) is not ToolSchema:
+            return NotImplemented
+        return {**vars(self), "box": None} == {**vars(other), "box": None}
+
+    __hash__ = Frozen.__hash__
+
     def __copy__(self) -> ToolSchema:
         return self  # with its function
 

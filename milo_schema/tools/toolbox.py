@@ -63,8 +63,7 @@ class _Tools:
 
     def take(self, key: Any) -> bool:
         """Whether a tool takes an injected value of this name or class."""
-        binders = (each.call.binder for each in self.entries.values())
-        return key in self.hidden or any(each.takes(key) for each in binders)
+        return any(each.call.binder.takes(key) for each in self.entries.values())
 
     @property
     def names(self) -> dict[tuple[str, str], str]:
@@ -395,12 +394,10 @@ class Toolbox(Mapping[str, ToolSchema]):
         """The values that one tool gets: those of parameters that its definition leaves out."""
         if not inject:
             return None
+        own = {key: value for key, value in inject.items() if call.binder.takes(key)}
         for key in inject:
-            if not tools.take(key) and not self.profile.injects(key):
+            if key not in own and not tools.take(key) and not self.profile.injects(key):
                 name = display(key) if is_class(key) else repr(key)
-                reason = f"inject= names {name}, which no tool leaves out"
-                raise SchemaError(f"{reason}{nearest(str(key), sorted(tools.hidden))}", call.name)
-        binder = call.binder
-        return {
-            key: value for key, value in inject.items() if key in binder.hidden or binder.takes(key)
-        }
+                reason = f"no tool hides a parameter {name}"
+                raise SchemaError(reason + nearest(str(key), sorted(tools.hidden)), call.name)
+        return own
