@@ -20,6 +20,7 @@ from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.callables.variadics import defaults_of, missing_self, split_values
 from milo_schema.errors import Problem, SchemaError, add_location, nearest, shown
 from milo_schema.json_schema.repair import InvalidJSONError, Repair, parse, repaired
+from milo_schema.json_schema.sentences import describe
 from milo_schema.json_schema.subschemas import escape
 from milo_schema.nodes.base import Loading, Node, Refusal, refuse
 from milo_schema.nodes.definitions import undecodable_in
@@ -310,13 +311,15 @@ def _loaded(node: Node, json: Any, subject: str) -> Any:
 
 
 def _of_text(problem: Problem) -> Problem:
-    """A problem of text that ought to be JSON; if it is not, that is what is wrong with it."""
+    """A problem of text that ought to be JSON; if it is not, the reason says why."""
     text = problem.value
     if problem.expected and type(text) is str and text.lstrip()[:1] in ("{", "["):
         try:
             parse(text)
         except InvalidJSONError as error:
-            return problem.replace(reason=str(error), code="invalid-json")
+            if error.is_begun:
+                reason = f"expected {problem.expected}, got {describe(text)}; {error}"
+                return problem.replace(reason=reason, code="invalid-json")
     return problem
 
 
@@ -469,7 +472,11 @@ class Binder(Generic[Result]):
     __slots__ = ("_name", "_passing", "func", "localns", "profile", "reading", "repairs")
 
     def __init__(
-        self, reading: Reading, repairs: bool = False, passing: CallArguments | None = None
+        self,
+        reading: Reading,
+        repairs: bool = False,
+        passing: CallArguments | None = None,
+        name: str = "",
     ) -> None:
         _check_bound(reading)
         _check_decodable(reading.parameters.undecodable)
@@ -477,7 +484,7 @@ class Binder(Generic[Result]):
         self.localns: Mapping[str, Any] = reading.signature.scope.fallback
         self.profile: Profile = reading.profile
         self.reading: Reading = reading
-        self._name: str = f"{reading.signature.name}()"
+        self._name: str = f"{name or reading.signature.name}()"
         self.repairs: bool = repairs
         self._passing: CallArguments = passing or CallArguments(reading)
 

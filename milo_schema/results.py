@@ -327,16 +327,16 @@ def value_to_json(
 def _dump(value: Any, annotation: Any, reader: Reader) -> Any:
     """The JSON of a value with this annotation."""
     node = reader.read(annotation, reader.session.scope, (None, reader.session.root))
-    return _dump_node(value, node, reader)
+    return _dump_node(value, node, reader, reader.session.root)
 
 
-def _dump_node(value: Any, node: Node, reader: Reader) -> Any:
-    """The JSON of a value; one that does not match the annotation is an error."""
+def _dump_node(value: Any, node: Node, reader: Reader, root: str) -> Any:
+    """The JSON of a value; one that does not match the annotation is an error, with its path."""
     profile, judge = reader.profile, Judge(reader)
     run = Dumping(judge.node_of, judge.accepts, profile.encoders, has_types=bool(profile.types))
     json = run.dump(value, node)
     if type(json) is Refusal:
-        raise_refused(json, reader.session.root)
+        raise_refused(json, root)
     return json
 
 
@@ -399,14 +399,15 @@ def return_to_json(
     """
     options = Options(profile, localns=localns, returns=returns, reads_input=False)
     reading = Reading(func, options)
-    return _read_to_json(reading, lambda: read_result(reading), value)
+    path = f"{reading.signature.name}() -> result"
+    return _read_to_json(reading, lambda: read_result(reading), value, path)
 
 
-def _read_to_json(reading: Reading, read: Callable[[], Result], value: Any) -> Any:
+def _read_to_json(reading: Reading, read: Callable[[], Result], value: Any, path: str) -> Any:
     """``return_to_json()`` for a function that has been read."""
     try:
         result = read()
-        return _dump_node(value, result.node, result.reader.fork())
+        return _dump_node(value, result.node, result.reader.fork(), path)
     except SchemaError as problem:
         add_location(problem, reading.source)
         raise
@@ -471,7 +472,7 @@ class ToolOutput:
         reading = self._reading
         if reading is None:
             return self._by_class(value, self._path)
-        return _read_to_json(reading, lambda: reading.result, value)
+        return _read_to_json(reading, lambda: reading.result, value, self._path)
 
     def _by_class(self, value: Any, path: str) -> Any:
         """The value at a path as JSON, by its class."""

@@ -1165,7 +1165,6 @@ def test_a_string_with_json_is_repaired(row):
     assert type(value) is type(expected)
 
 
-NOT_JSON = "not valid JSON: "
 NOT_REPAIRED: list[tuple[Any, Any, dict[str, str]]] = [
     ("x", int, {"": 'expected an integer, got "x"'}),
     ("NaN", float, {"": 'expected a number, got "NaN"'}),
@@ -1173,7 +1172,10 @@ NOT_REPAIRED: list[tuple[Any, Any, dict[str, str]]] = [
     (
         "[" * 100_000,
         list[Any],
-        {"": f"{NOT_JSON}nested deeper than 200 levels (line 1, column 201)"},
+        {
+            "": f'expected an array, got "{"[" * 57}..."; not valid JSON: '
+            "nested deeper than 200 levels (line 1, column 201)"
+        },
     ),
     ("0", Annotated[int, Ge(1)], {"": "must be at least 1, got 0"}),
     ("abc", Annotated[str, MinLen(5)], {"": "must have at least 5 characters, got 3"}),

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import pydantic
 import pytest
 
-from milo_schema import SchemaError, Toolbox, ToolError, profiles, tool_schema
+from milo_schema import Injected, SchemaError, Toolbox, ToolError, profiles, tool_schema
 from milo_schema.arguments import ArgumentsError, json_to_value
 
 pytestmark = pytest.mark.core
@@ -452,3 +452,18 @@ def test_a_repair_does_not_hide_a_bug():
 
     with pytest.raises(KeyError, match="bug"):
         json_to_value({"a": "x", "b": "5"}, dict[str, Word | int], repair=True)
+
+
+def test_errors_of_a_call_have_the_name_of_the_tool():
+    def _impl(n: int, session: Annotated[str, Injected]) -> int:
+        return "no"  # type: ignore[return-value]
+
+    for tool in (tool_schema(_impl, name="search"), tool_schema(_impl).replace(name="search")):
+        refused = tool.call({"n": "x"}, inject={"session": "s"})
+        assert refused.text == 'search(): .n: expected an integer, got "x"'
+        with pytest.raises(SchemaError) as caught:
+            tool.call({"n": 1}, inject={"session": "s"})
+        assert str(caught.value) == "search() -> result: 'no' is not an int"
+        with pytest.raises(SchemaError) as caught:
+            tool.call({"n": 1})
+        assert caught.value.path == "search(session)"

@@ -143,11 +143,31 @@ LEFT: list[tuple[Any, Any, str]] = [
     (int, "five", ': expected an integer, got "five"'),
     (int, None, ": expected an integer, got null"),
     (Annotated[int, Ge(1)], "0", ": must be at least 1, got 0"),
-    (list[str], '["hel', ": not valid JSON: the text ends inside a string (line 1, column 6)"),
+    (list[str], "[A-Z]*", ': expected an array of strings, got "[A-Z]*"; send ["[A-Z]*"]'),
+    (list[int], "[A-Z]*", ': expected an array of integers, got "[A-Z]*"'),
+    (
+        list[str],
+        '["hel',
+        (
+            ': expected an array of strings, got "[\\"hel"; '
+            "not valid JSON: the text ends inside a string (line 1, column 6)"
+        ),
+    ),
+    (
+        list[str],
+        "[",
+        (
+            ': expected an array of strings, got "["; '
+            "not valid JSON: the text ends inside an object or array (line 1, column 2)"
+        ),
+    ),
     (
         Item,
         '{"name": "tea",',
-        ": not valid JSON: the text ends inside an object (line 1, column 16)",
+        (
+            ': expected an object, got "{\\"name\\": \\"tea\\","; '
+            "not valid JSON: the text ends inside an object (line 1, column 16)"
+        ),
     ),
     (Item, {"name": None}, ".name: expected a string, got null"),
     (Item, {"name": "tea", "count": "many"}, '.count: expected an integer, got "many"'),
@@ -489,7 +509,7 @@ def test_a_mistake_with_several_meanings_is_refused_with_the_reason(row):
     with pytest.raises(ArgumentsError) as caught:
         json_to_value(row.sent, row.annotation, profile=MCP, repair=True)
 
-    assert caught.value.problems[0].reason.startswith(row.meant)
+    assert row.meant in caught.value.problems[0].reason
 
 
 @every("row", wrong_calls.LEFT_ALONE, ids=lambda row: f"{row.sent!r:.60}")

@@ -257,7 +257,7 @@ REFUSED = [
         (dict[str, str], '{"c": "env.get("KEY")"}', Refusal("not valid JSON: expected a comma")),
         (dict[str, str], r'{"c": "a \* b"}', Refusal("not valid JSON: expected an escape")),
         (dict[str, str], '{{"a": "b"}}', Refusal("not valid JSON: expected the name")),
-        (list[str], '[<|">discord<|">]', Refusal("not valid JSON: expected a value")),
+        (list[str], '[<|">discord<|">]', Refusal("expected an array of strings, got")),
     ),
     *rows(
         "one value for an array",

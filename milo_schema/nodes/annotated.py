@@ -169,7 +169,7 @@ class Guard(Wrapper):
     def load(self, json: Any, run: Loading) -> Any:
         """The value, if its JSON is valid."""
         if type(json) not in self.kinds:
-            return refuse_kind(self, json, run)
+            return refuse_kind(self, json)
         copy = ANYTHING.load(json, run)
         if type(copy) is Refusal:
             return copy

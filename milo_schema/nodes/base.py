@@ -173,6 +173,16 @@ class Node:
         """The JSON of a Python value, or a ``Refusal``."""
         raise NotImplementedError
 
+    # Messages ask these two, so they load nothing: a type may contain itself.
+
+    def takes(self, json: Any) -> bool:
+        """Whether JSON is certainly valid; it may be, even if nothing says so."""
+        return is_plain(json, self.plain)
+
+    def holds(self, json: Any) -> bool:
+        """Whether an array with only this item is certainly valid."""
+        return False
+
     def without_null(self) -> Node:
         """``T`` for ``T | None``; itself for anything else."""
         return self
@@ -248,6 +258,10 @@ class Wrapper(Node):
         found: Json = self.inner.schema(out)
         return found
 
+    def holds(self, json: Any) -> bool:
+        """Whether the other node accepts it as the only item of an array."""
+        return self.inner.holds(json)
+
     def load(self, json: Any, run: Loading) -> Any:
         """The value that the other node loads."""
         return self.inner.load(json, run)
@@ -316,7 +330,7 @@ class Container(Composite):
     def load(self, json: Any, run: Loading) -> Any:
         """Load the parts, unless they are nested too deeply."""
         if type(json) not in self.kinds:
-            return refuse_kind(self, json, run)
+            return refuse_kind(self, json)
         if self.is_counted and not self.least <= len(json) <= self.most:
             is_short = len(json) < self.least
             keyword, limit = ("minItems", self.least) if is_short else ("maxItems", self.most)
@@ -494,9 +508,10 @@ class Loading:
         return Loading(self.depth, {})
 
 
-def refuse_kind(node: Node, json: Any, run: Loading) -> Refusal:
+def refuse_kind(node: Node, json: Any) -> Refusal:
     """Refuse JSON of a type that the node does not accept."""
-    way_out = f"; send [{describe(json)}]" if _is_lone_item(node, json, run) else ""
+    is_short = type(json) is not str or len(json) <= _SHOWN
+    way_out = f"; send [{describe(json)}]" if is_short and node.holds(json) else ""
     types = node.types
     limit = types[0] if len(types) == 1 else types
     return refuse_json(node.label, json, "type", limit, more=way_out)
@@ -504,14 +519,6 @@ def refuse_kind(node: Node, json: Any, run: Loading) -> Refusal:
 
 _SHOWN = 40
 """The most characters of a string that a message repeats whole."""
-
-
-def _is_lone_item(node: Node, json: Any, run: Loading) -> bool:
-    """Whether JSON is the only item of an array that the node would accept."""
-    if list not in node.kinds or type(json) not in (str, int, float, bool):
-        return False
-    is_short = type(json) is not str or len(json) <= _SHOWN
-    return is_short and type(node.load([json], run)) is not Refusal
 
 
 def construct(json: Any, make: Callable[..., Any], *args: Any, **fields: Any) -> Any:

@@ -100,10 +100,14 @@ class Choice(Node):
         shared = {"type": types.pop()} if len(types) == 1 else {}
         return {**shared, "enum": list(distinct.values())}
 
+    def takes(self, json: Any) -> bool:
+        """Whether it is one of the choices."""
+        return any(type(each) is type(json) and each == json for each in self.json)
+
     def load(self, json: Any, run: Loading) -> Any:
         """The value with this JSON."""
         if type(json) not in self.kinds:
-            return refuse_kind(self, json, run)
+            return refuse_kind(self, json)
         if (by_key := self._by_key) is None:
             by_key = self._by_key = {}
             for value, each in zip(self.values, self.json, strict=True):
@@ -218,7 +222,7 @@ class Bits(Node):
         """The member with these bits."""
         value = INTEGER.load(json, run)
         if type(value) is Refusal:
-            return refuse_kind(self, json, run)
+            return refuse_kind(self, json)
         if 0 <= value <= self.mask:
             return construct(json, self.cls, value)
         keyword, limit = ("minimum", 0) if value < 0 else ("maximum", self.mask)

@@ -165,6 +165,10 @@ class Array(Container):
         """An array of the items."""
         return {"type": "array", "items": self.item.schema(out)}
 
+    def holds(self, json: Any) -> bool:
+        """Whether it is an item."""
+        return self.item.takes(json)
+
     def load_parts(self, json: Any, run: Loading) -> Any:
         """A value of the class, made from the items."""
         values = self.load_items(json, run)

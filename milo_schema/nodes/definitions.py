@@ -157,6 +157,10 @@ class Named(Ref, Wrapper):
 
     # -- values --------------------------------------------------------------------------------
 
+    def takes(self, json: Any) -> bool:
+        """Whether the body does."""
+        return self.body.takes(json)
+
     def members(self) -> Iterator[Node]:
         """The members of the union that an alias stands for."""
         if self.is_alias:

@@ -359,7 +359,7 @@ class ObjectNode(Composite):
     def load(self, json: Any, run: Loading) -> Any:
         """The value that an object represents, unless it is nested too deeply."""
         if type(json) is not dict:
-            return refuse_kind(self, json, run)
+            return refuse_kind(self, json)
         if (depth := run.depth) >= MAX_DEPTH:
             return refuse(TOO_DEEP, json, "too-deep")
         _, makers, _, make = self._prepared or self.prepare()

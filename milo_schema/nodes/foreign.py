@@ -170,7 +170,7 @@ class ModelLoader(Node):
     def load(self, json: Any, run: Loading) -> Any:
         """The value."""
         if type(json) not in self.kinds:
-            return refuse_kind(self, json, run)
+            return refuse_kind(self, json)
         if type(copy := ANYTHING.load(json, run)) is Refusal:
             return copy
         if self._null_is_absent:

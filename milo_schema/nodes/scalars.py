@@ -93,7 +93,7 @@ class Text(Scalar):
     def load(self, json: Any, run: Loading) -> Any:
         """The string, if it is valid text."""
         if type(json) is not str:
-            return refuse_kind(self, json, run)
+            return refuse_kind(self, json)
         if not json.isascii():
             try:
                 json.encode()
@@ -123,7 +123,7 @@ class Integer(Scalar):
             return json
         if type(json) is float and json.is_integer():
             return int(json)
-        return refuse_kind(self, json, run)
+        return refuse_kind(self, json)
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The integer."""
@@ -162,7 +162,7 @@ class Number(Scalar):
                 return float(json)
             except OverflowError:
                 return refuse(TOO_LARGE, json, "out-of-bounds")
-        return refuse_kind(self, json, run)
+        return refuse_kind(self, json)
 
 
 class AnyNumber(Number):
@@ -186,7 +186,7 @@ class Boolean(Scalar):
 
     def load(self, json: Any, run: Loading) -> Any:
         """The boolean."""
-        return json if type(json) is bool else refuse_kind(self, json, run)
+        return json if type(json) is bool else refuse_kind(self, json)
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The boolean."""
@@ -204,7 +204,7 @@ class Null(Scalar):
 
     def load(self, json: Any, run: Loading) -> Any:
         """``None``."""
-        return None if json is None else refuse_kind(self, json, run)
+        return None if json is None else refuse_kind(self, json)
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """Null."""
@@ -261,7 +261,7 @@ class StringForm(Scalar):
     def load(self, json: Any, run: Loading) -> Any:
         """The value that the string represents."""
         if type(json) is not str:
-            return refuse_kind(self, json, run)
+            return refuse_kind(self, json)
         if type(text := STRING.load(json, run)) is Refusal:
             return text
         try:
@@ -333,7 +333,7 @@ class DecimalOrNumber(Scalar):
         """The decimal."""
         if type(json) is int or type(json) is float:
             return construct(json, self.cls, repr(json) if type(json) is float else json)
-        return self.text.load(json, run) if type(json) is str else refuse_kind(self, json, run)
+        return self.text.load(json, run) if type(json) is str else refuse_kind(self, json)
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The string for a decimal."""

@@ -166,13 +166,17 @@ class Union(Node):
         members = [member.with_numbers() for member in self.members()]
         return Union(self.annotation, members, members)
 
+    def holds(self, json: Any) -> bool:
+        """Whether a member does."""
+        return any(member.holds(json) for member in self.members())
+
     def load(self, json: Any, run: Loading) -> Any:
         """The value from the member that fits; the JSON type decides, then the priorities."""
         kind = type(json)
         if (by_kind := self._by_kind) is None:
             by_kind = self._by_kind = self._sort()
         if (able := by_kind.get(kind)) is None:
-            return refuse_kind(self, json, run)
+            return refuse_kind(self, json)
         if len(able) == 1:
             return able[0].load(json, run)
         if kind is dict or kind is list:

@@ -99,7 +99,7 @@ class FlatArguments(Node):
     def load(self, json: Any, run: Loading) -> Any:
         """The value of the parameter, by its name."""
         if type(json) is not dict:
-            return refuse_kind(self, json, run)
+            return refuse_kind(self, json)
         known = self.known
         others = [] if known is None else [name for name in json if name not in known]
         value = self.inner.load({name: json[name] for name in json if name not in others}, run)
@@ -132,7 +132,7 @@ class ArgumentsValidator(Wrapper):
     def load(self, json: Any, run: Loading) -> Any:
         """The values by name, if the schema accepts the arguments."""
         if type(json) is not dict:
-            return refuse_kind(self.inner, json, run)
+            return refuse_kind(self.inner, json)
         given = ANYTHING.load(json, run)
         if type(given) is Refusal:
             return given

@@ -319,9 +319,9 @@ def _binder(tool: ToolSchema, origin: Origin) -> Binder[Any] | JSONBinder:
         if null or not _is_derived(origin, reading, schema):
             reading = _without_rules(reading)
             passing = CallArguments(reading, schema, is_given=True, drops_nulls=null)
-            return Binder(reading, passing=passing)
+            return Binder(reading, passing=passing, name=tool.name)
         judge = schema if _is_changed(reading, schema) else None
-        return Binder(reading, passing=CallArguments(reading, judge))
+        return Binder(reading, passing=CallArguments(reading, judge), name=tool.name)
     except SchemaError as problem:
         add_location(problem, reading.source)
         raise
