@@ -507,7 +507,9 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ({"-0": 1, "0": 2}, dict[int, int], {'["0"]': "the same key as an earlier one"}),
     # records
     ([], Item, {"": "expected an object, got an array of 0 items"}),
-    ({"nam": 1, "price": 1}, Item, {".name": "required but not given", ".price": "expected a decimal number in a string, got 1"}),
+    ({"nam": 1, "price": 1}, Item, {".name": "required but not given", ".price": "expected a decimal number in a string, got 1", ".nam": 'unknown property; did you mean "name"?'}),
+    ({"name": 5, "tgas": [], "other": 1, 3: 4}, Item, {".name": "expected a string, got 5", ".tgas": 'unknown property; did you mean "tags"?'}),
+    ({"name": 5, "tags": [], "tgas": "a"}, Item, {".name": "expected a string, got 5"}),
     ({"name": "a", "price": "-1"}, Item, {"": "a price is not negative"}),
     ({"name": "a", "secret": 1}, Item, {"": "AssertionError: it is no secret"}),
     ({"value": 1, "next": {"value": "x"}}, Node, {".next.value": 'expected an integer, got "x"'}),

@@ -11,7 +11,7 @@ from milo_schema.annotations.forms import split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import Field, Record
 from milo_schema.errors import NOT_PASSED, InjectedFieldError, Problem
-from milo_schema.json_schema.sentences import REQUIRED, describe, unknown
+from milo_schema.json_schema.sentences import REQUIRED, describe, suggest, unknown
 from milo_schema.json_schema.subschemas import step_to
 from milo_schema.nodes.annotated import Guard
 from milo_schema.nodes.base import (
@@ -391,19 +391,25 @@ class ObjectNode(Composite):
                 problems = add(problems, value, step_to(name))
             elif value is not MISSING and target is not None:
                 values[target] = value
-        if extra is not False and len(values) < len(json):
+        if len(values) < len(json) and (extra is not False or problems is not None):
             problems = self._load_extra(json, values, problems, run)
         return values if problems is None else problems
 
     def _load_extra(
         self, json: Json, values: Json, problems: Refusal | None, run: Loading
     ) -> Refusal | None:
-        """Load the properties that are not fields, or refuse them."""
+        """Load the properties that are not fields, or refuse them.
+
+        If they are ignored, one that was meant to be a field is named beside the other problems.
+        """
         fields, _, extra, _ = self._prepared or self.prepare()
         names = [name for name, *_ in fields]
         others = set(names)
         for name in (name for name in json if name not in others):
-            value = self._load_other(name, json[name], names, extra, run)
+            if extra is False:
+                value = _misspelled(name, json, names)
+            else:
+                value = self._load_other(name, json[name], names, extra, run)
             if type(value) is not Refusal:
                 if value is not MISSING:
                     values[name] = value
@@ -427,6 +433,14 @@ def refuse_name(what: str, name: str, item: Any, known: list[str]) -> Refusal:
     """Refuse a property, or an argument, that does not exist."""
     reason = unknown(what, name, known)
     return refuse(reason, item, keyword="additionalProperties", limit=False)
+
+
+def _misspelled(name: Any, json: Json, names: list[str]) -> Any:
+    """Refuse a property that is ignored otherwise, if it was to be a field; or ``MISSING``."""
+    missing = [each for each in names if each not in json]
+    if type(name) is not str or not suggest(name, missing):
+        return MISSING
+    return refuse(unknown("property", name, missing), json[name], "unknown-name")
 
 
 def _refuse_missing(json: Json, fields: list[tuple[Any, ...]]) -> Refusal:
