@@ -16,13 +16,15 @@ from milo_schema.json_schema.values import INFINITY, MAX_BITS, Budget, NotJSONEr
 
 if TYPE_CHECKING:  # modules that a program without such numbers does not load
     import re
+    from datetime import date, time, timedelta
     from decimal import Decimal
     from fractions import Fraction
 
     Number = float | Decimal | Fraction
+    Bound = Number | date | time | timedelta
     Regex = str | re.Pattern[str]
 else:
-    Number = Regex = Any
+    Number = Bound = Regex = Any
 
 Keywords = Mapping[str, Any]
 Value = TypeVar("Value")
@@ -189,6 +191,15 @@ def _number(value: Any) -> int | float:
     raise ValueError("expected a finite number")
 
 
+def _bound(value: Any) -> Any:
+    """A number, or a date, a time or a duration, for which JSON Schema has no keyword."""
+    is_date = any(issubclass(type(value), loaded(each) or Marker) for each in _DATES)
+    return value if is_date else _number(value)
+
+
+_DATES = ("datetime.date", "datetime.time", "datetime.timedelta")
+
+
 def _divisor(value: Any) -> int | float:
     if (number := _number(value)) > 0:
         return number
@@ -244,8 +255,8 @@ class MaxLen(_Constraint[int], check=_length):
     __slots__ = ()
 
 
-class Gt(_Constraint[Number], check=_number):
-    """Greater than this number.
+class Gt(_Constraint[Bound], check=_bound):
+    """Greater than this number; calls also compare dates, times and durations.
 
     Example:
         >>> from typing import Annotated
@@ -257,8 +268,8 @@ class Gt(_Constraint[Number], check=_number):
     __slots__ = ()
 
 
-class Ge(_Constraint[Number], check=_number):
-    """This number or greater.
+class Ge(_Constraint[Bound], check=_bound):
+    """This number or greater; calls also compare dates, times and durations.
 
     Example:
         >>> from typing import Annotated
@@ -270,8 +281,8 @@ class Ge(_Constraint[Number], check=_number):
     __slots__ = ()
 
 
-class Lt(_Constraint[Number], check=_number):
-    """Less than this number.
+class Lt(_Constraint[Bound], check=_bound):
+    """Less than this number; calls also compare dates, times and durations.
 
     Example:
         >>> from typing import Annotated
@@ -283,8 +294,8 @@ class Lt(_Constraint[Number], check=_number):
     __slots__ = ()
 
 
-class Le(_Constraint[Number], check=_number):
-    """This number or less.
+class Le(_Constraint[Bound], check=_bound):
+    """This number or less; calls also compare dates, times and durations.
 
     Example:
         >>> from typing import Annotated
@@ -458,6 +469,18 @@ class Foreign(Marker):
 
 class Validated(Marker):
     """Metadata that a foreign library must check, because they say more than a schema can."""
+
+    __slots__ = ()
+
+
+class Predicate(Marker):
+    """A function that is true for valid values."""
+
+    __slots__ = ()
+
+
+class Timezone(Marker):
+    """The UTC offset of a date and time, as annotated-types writes it."""
 
     __slots__ = ()
 

@@ -71,13 +71,13 @@ NARROWER = {
     "ItemsView[str, int]": "keys that are repeated",
     **dict.fromkeys(("tuple[*tuple[int, ...], str]", "tuple with a tail"), "the end of a tuple"),
     **dict.fromkeys(("Decimal from 0", "Decimal from Decimal"), "bounds of a number in a string"),
-    **dict.fromkeys(("at.LowerCase", "at.Predicate"), "pydantic runs the function"),
+    **dict.fromkeys(("at.LowerCase", "at.Predicate"), "a call runs the function"),
     **dict.fromkeys(DECODERS, "a function of the row reads the value"),
 }
 """Rows with JSON that the schema accepts, and from which there is no value: docs/differences.md."""
 
 WIDER = {
-    **dict.fromkeys(("datetime", "time", "Moment", "at.Timezone"), "no offset from UTC"),
+    **dict.fromkeys(("datetime", "time", "Moment"), "no offset from UTC"),
 }
 """Rows with JSON that only a format refuses, and from which there is a value."""
 

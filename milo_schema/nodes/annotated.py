@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json, generics
-from milo_schema.annotations.classes import is_class, shorten
+from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.evaluation import evaluate, is_reference, scope_of, text_of
 from milo_schema.annotations.forms import QuotedName, display, is_alias, is_form, metadata_of, split
 from milo_schema.annotations.resolution import resolve_once
@@ -25,7 +25,7 @@ from milo_schema.json_schema import DECIMAL
 from milo_schema.json_schema.keywords import BOUNDS, bound_error, tighten
 from milo_schema.json_schema.references import merge
 from milo_schema.json_schema.scalars import SCALAR_TYPES, has_format, row_of
-from milo_schema.json_schema.sentences import LABELS, describe, either, unformatted
+from milo_schema.json_schema.sentences import LABELS, either, unformatted
 from milo_schema.json_schema.subschemas import json_types, simplify
 from milo_schema.json_schema.values import CLASSES
 from milo_schema.markers import Examples
@@ -40,6 +40,7 @@ from milo_schema.nodes.base import (
     refuse,
     refuse_kind,
 )
+from milo_schema.nodes.checks import PythonCheck
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.defaults import part_of, written
 from milo_schema.nodes.definitions import Named
@@ -66,10 +67,10 @@ class Assertions(Wrapper):
         whole: The whole schema, if it has other keywords to check.
         asserted: Those keywords.
         text_format: The format that a string must have, if any.
-        patterns: The patterns that a string must match, although its schema does not say so.
+        checks: The checks of values that its schema does not have.
     """
 
-    __slots__ = ("asserted", "by_kind", "inner", "kinds", "patterns", "text_format", "whole")
+    __slots__ = ("asserted", "by_kind", "checks", "inner", "kinds", "text_format", "whole")
 
     def __init__(
         self,
@@ -78,7 +79,7 @@ class Assertions(Wrapper):
         schema: Json,
         asserted: list[str],
         text_format: Any,
-        patterns: Sequence[Any],
+        checks: Sequence[PythonCheck],
     ) -> None:
         self.inner: Node = inner
         self.kinds: frozenset[type] = inner.kinds
@@ -86,7 +87,7 @@ class Assertions(Wrapper):
         self.whole: Json = schema
         self.asserted: list[str] = asserted
         self.text_format: Any = text_format
-        self.patterns: Sequence[Any] = patterns
+        self.checks: Sequence[PythonCheck] = checks
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value, if it satisfies everything."""
@@ -99,12 +100,9 @@ class Assertions(Wrapper):
             found = misfits(json, self.whole, self.asserted)
         if found is None and self.text_format is not None:
             found = _unformatted(json, self.text_format)
-        if found is None and type(value) is str:
-            for each in self.patterns:
-                if not each.search(value):
-                    must = f"must match {shorten(repr(each), 200)}"
-                    reason = f"{must}, got {describe(value)}"
-                    return refuse(reason, json, keyword="pattern", limit=each.pattern)
+        for each in self.checks if found is None else ():
+            if (found := each.refusal(value, json)) is not None:
+                return found
         return found
 
 
@@ -123,8 +121,8 @@ def checks_of(node: Annotated) -> Node:
         for json_type, keyword in each.keywords.items():
             tighten(by_kind.setdefault(_CLASSES[json_type], {}), keyword, each.value)
     asserted = [keyword for keyword in written if keyword in VALIDATORS]
-    patterns = node.facts.patterns
-    if not asserted and not by_kind and not patterns and "format" not in written:
+    checks = node.facts.checks
+    if not asserted and not by_kind and not checks and "format" not in written:
         return node.inner
     inner = node.inner
     if int in by_kind:
@@ -134,7 +132,7 @@ def checks_of(node: Annotated) -> Node:
     if "$ref" in asserted:  # its target may stand in its place
         asserted = [*schema]
     asserted = [keyword for keyword in asserted if keyword in schema]
-    return Assertions(inner, by_kind, schema, asserted, written.get("format"), patterns)
+    return Assertions(inner, by_kind, schema, asserted, written.get("format"), checks)
 
 
 _CLASSES = {"string": str, "integer": int, "number": int, "array": list, "object": dict}
@@ -267,7 +265,7 @@ class Annotated(Wrapper):
             inner = reader.read_unknown(args[0], scope, place, is_described=True)
         else:
             inner = reader.read(args[0], scope, place)
-        found = cls(tp, inner, metadata.facts(tp), reader.main, place)
+        found = cls(tp, inner, metadata.facts(tp, inner), reader.main, place)
         return reader.read_foreign(tp, found, metadata) if metadata.has_checks else found
 
     # -- schema --------------------------------------------------------------------------------
@@ -289,6 +287,11 @@ class Annotated(Wrapper):
             for keyword, value in self.facts.keywords
         )
         return not is_described and self.inner.describes_class
+
+    @property
+    def runs_user_code(self) -> bool:
+        """Whether a predicate checks the values."""
+        return any(not each.classes for each in self.facts.checks)
 
     def without_null(self) -> Node:
         """T without ``None``, with the same metadata."""

@@ -427,7 +427,7 @@ def runs_user_code(parts: Iterable[Any]) -> bool:
 def _is_of_users(part: Any) -> bool:
     if isinstance(part, (Argument, Field)):
         return part.make is not None  # a factory
-    if isinstance(part, _OF_USERS):
+    if isinstance(part, _OF_USERS) or (isinstance(part, Annotated) and part.runs_user_code):
         return True
     if not isinstance(part, Node) or isinstance(part, _OF_OTHERS):
         return False

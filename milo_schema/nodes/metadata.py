@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from operator import attrgetter
 from typing import Any
 
@@ -19,6 +20,7 @@ from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
     Unresolved,
+    class_name,
     inherits,
     is_any,
     is_called,
@@ -28,7 +30,14 @@ from milo_schema.annotations.classes import (
     repr_of_error,
 )
 from milo_schema.annotations.evaluation import is_unresolved, text_of, try_evaluate
-from milo_schema.annotations.forms import Marker, display, is_injected, is_marker, with_metadata
+from milo_schema.annotations.forms import (
+    Marker,
+    display,
+    is_injected,
+    is_marker,
+    split,
+    with_metadata,
+)
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.errors import InjectedFieldError, SchemaError, nearest
@@ -36,9 +45,18 @@ from milo_schema.json_schema.keywords import FORMATS
 from milo_schema.json_schema.patterns import PythonOnlyError, to_ecma
 from milo_schema.json_schema.subschemas import checked, references_of
 from milo_schema.json_schema.values import NotJSONError, to_json
-from milo_schema.nodes.base import Place, path_of
+from milo_schema.nodes.base import Node, Place, path_of
+from milo_schema.nodes.checks import (
+    PythonCheck,
+    PythonOnlyMarkerError,
+    bounded,
+    in_timezone,
+    matching,
+    satisfying,
+)
 from milo_schema.nodes.defaults import json_of
 from milo_schema.nodes.forward import Reader
+from milo_schema.nodes.scalars import Scalar
 
 Check = Callable[[Any], Any]
 Row = tuple[str, Any, Check]
@@ -67,22 +85,22 @@ class Metadata:
 
     Attributes:
         constraints: The restrictions.
-        patterns: The patterns that only Python can read, which restrict values, too.
+        checks: The restrictions that only calls can check.
         keywords: The keywords to write, each with its value; ``None`` for those of ``Schema``.
 
     A tool keeps all of them, and most are empty: Python has only one empty tuple.
     """
 
-    __slots__ = ("constraints", "keywords", "patterns")
+    __slots__ = ("checks", "constraints", "keywords")
 
     def __init__(
         self,
         constraints: tuple[Constraint, ...] = (),
-        patterns: tuple[Any, ...] = (),
+        checks: tuple[PythonCheck, ...] = (),
         keywords: tuple[tuple[str | None, Any], ...] = (),
     ) -> None:
         self.constraints: tuple[Constraint, ...] = constraints
-        self.patterns: tuple[Any, ...] = patterns
+        self.checks: tuple[PythonCheck, ...] = checks
         self.keywords: tuple[tuple[str | None, Any], ...] = keywords
 
     @property
@@ -145,25 +163,25 @@ class MetadataReader:
         """Whether they include ``Schema({...})``, which can describe any type."""
         return WHOLE in self.groups
 
-    def facts(self, tp: Any) -> Metadata:
+    def facts(self, tp: Any, inner: Node | None = None) -> Metadata:
         """The facts in markers with valid values; others are reported, and *tp* with them.
 
-        It is called after the annotated type is read, so that its problems come first.
+        It is called after the annotated type is read, so that its problems come first; *inner* is
+        its node.
         """
         constraints: list[Constraint] = []
-        patterns: list[Any] = []
+        checks: list[PythonCheck] = []
         others: list[tuple[str | None, Any]] = []
         for marker, (group, keywords, check) in self._found:
-            if group in (HOOKS, CHECKS):
-                continue
+            if group in (HOOKS, CHECKS) or (group == PREDICATES and self.has_checks):
+                continue  # pydantic calls a predicate among its validators
             try:
                 given = json_of(marker.value, self.reader) if group == WHOLE else marker.value
                 value = check(given)
-            except PythonOnlyError as problem:
-                reason = f"{_reason(marker, problem)}; only calls check it"
-                code = "unfit-marker"
-                self.reader.report(reason, self.place, tp, code=code, is_enforced=True)
-                patterns.append(problem.pattern)
+            except PythonOnlyMarkerError as problem:
+                checks.append(problem.check)
+                if group != PREDICATES:
+                    self._report_check(tp, marker, problem, inner)
                 continue
             except ValueError as problem:
                 value = self._report(tp, marker, problem)
@@ -175,7 +193,21 @@ class MetadataReader:
                 others.append((keywords, value))
                 if keywords is None and "$defs" in value:
                     self.reader.session.is_simple = False
-        return Metadata((*constraints,), (*patterns,), (*others,))
+        return Metadata((*constraints,), (*checks,), (*others,))
+
+    def _report_check(
+        self, tp: Any, marker: Marker, problem: PythonOnlyMarkerError, inner: Node | None
+    ) -> None:
+        """Report a marker that only calls check, or that no value of the type can satisfy."""
+        bases = mro(inner.cls) if isinstance(inner, Scalar) and is_class(inner.cls) else ()
+        fits = not isinstance(inner, Scalar) or any(
+            is_any(each, bases) for each in problem.check.classes
+        )
+        if fits:
+            reason = f"{_reason(marker, problem)}; only calls check it"
+        else:
+            reason = f"{display(marker)} cannot apply to {display(split(tp)[1][0])}"
+        self.reader.report(reason, self.place, tp, code="unfit-marker", is_enforced=fits)
 
     def _report(self, tp: Any, marker: Marker, problem: ValueError) -> Any:
         """Report the value of a marker; return the value to write, or ``MISSING``."""
@@ -362,6 +394,7 @@ def _read_deprecated(_deprecated: Any) -> Iterable[Marker]:
 
 METADATA: tuple[tuple[str, Callable[[Any], Iterable[Any]]], ...] = (
     ("typing_extensions.Doc", _read_doc),
+    ("annotated_doc.Doc", _read_doc),
     ("typing_extensions.deprecated", _read_deprecated),
     ("warnings.deprecated", _read_deprecated),
 )
@@ -395,6 +428,29 @@ def _check_flag(_value: Any) -> bool:
     return True
 
 
+def _check_pattern(value: Any) -> str:
+    try:
+        return to_ecma(value)
+    except PythonOnlyError as problem:
+        raise PythonOnlyMarkerError(str(problem), matching(problem.pattern)) from None
+
+
+def _check_bound(marker: Any, value: Any) -> Any:
+    bound = marker.check(value)
+    if type(bound) is int or type(bound) is float:
+        return bound
+    reason = f"JSON Schema has no bounds for a {class_name(type(bound))}"
+    raise PythonOnlyMarkerError(reason, bounded(marker.__name__, bound))
+
+
+def _check_predicate(value: Any) -> Any:
+    raise PythonOnlyMarkerError("", satisfying(value))
+
+
+def _check_timezone(value: Any) -> Any:
+    raise PythonOnlyMarkerError("JSON Schema has no keyword for it", in_timezone(value))
+
+
 def _check_default(_value: Any) -> Any:
     raise ValueError("Annotated[...] has no default; write it after =")
 
@@ -406,10 +462,10 @@ def _check_keywords(value: Any) -> Json:
 
 # -- the table ---------------------------------------------------------------------------------
 
-HOOKS, CHECKS = "hooks", "checks"
+HOOKS, CHECKS, PREDICATES = "hooks", "checks", "predicates"
 CONSTRAINTS, KEYWORDS, WHOLE = "constraints", "keywords", "whole"
-"""The groups of markers: questions to pydantic about a schema, and about a value; restrictions;
-keywords that restrict nothing; and schemas of any type."""
+"""The groups of markers: questions to pydantic about a schema, and about a value; functions that
+check a value; restrictions; keywords that restrict nothing; and schemas of any type."""
 
 
 def _of_numbers(keyword: str) -> dict[str, str]:
@@ -425,12 +481,14 @@ MARKERS: dict[type[Marker], Row] = {
     markers.CommandLine: (KEYWORDS, "x-milo-cli", to_json),
     markers.MinLen: (CONSTRAINTS, _MIN, markers.MinLen.check),
     markers.MaxLen: (CONSTRAINTS, _MAX, markers.MaxLen.check),
-    markers.Gt: (CONSTRAINTS, _of_numbers("exclusiveMinimum"), markers.Gt.check),
-    markers.Ge: (CONSTRAINTS, _of_numbers("minimum"), markers.Ge.check),
-    markers.Lt: (CONSTRAINTS, _of_numbers("exclusiveMaximum"), markers.Lt.check),
-    markers.Le: (CONSTRAINTS, _of_numbers("maximum"), markers.Le.check),
+    markers.Gt: (CONSTRAINTS, _of_numbers("exclusiveMinimum"), partial(_check_bound, markers.Gt)),
+    markers.Ge: (CONSTRAINTS, _of_numbers("minimum"), partial(_check_bound, markers.Ge)),
+    markers.Lt: (CONSTRAINTS, _of_numbers("exclusiveMaximum"), partial(_check_bound, markers.Lt)),
+    markers.Le: (CONSTRAINTS, _of_numbers("maximum"), partial(_check_bound, markers.Le)),
     markers.MultipleOf: (CONSTRAINTS, _of_numbers("multipleOf"), markers.MultipleOf.check),
-    markers.Pattern: (CONSTRAINTS, {"string": "pattern"}, to_ecma),
+    markers.Pattern: (CONSTRAINTS, {"string": "pattern"}, _check_pattern),
+    markers.Timezone: (CONSTRAINTS, {}, _check_timezone),
+    markers.Predicate: (PREDICATES, None, _check_predicate),
     markers.Description: (KEYWORDS, "description", markers.Description.check),
     markers.Title: (KEYWORDS, "title", markers.Title.check),
     markers.Format: (KEYWORDS, "format", _check_format),

@@ -530,7 +530,41 @@ GROUPED = [
         {"type": "string", "format": "date-time"},
         accepts=("2026-01-31T12:00:00Z",),
         rejects=(1,),
+        refused=("Annotated[datetime, <Timezone object>]", "Timezone('UTC'): JSON Schema has no"),
         id="at.Timezone",
+    ),
+    Case(
+        Annotated[datetime.date, Gt(datetime.date(2026, 1, 31))],
+        {"type": "string", "format": "date"},
+        accepts=("2026-02-01",),
+        rejects=(1,),
+        refused=(
+            "Annotated[date, Gt(<date object>)]",
+            "Gt(<date object>): JSON Schema has no bounds for a date; only calls",
+        ),
+        id="a date after another",
+    ),
+    Case(
+        Annotated[int | str, Le(datetime.timedelta(days=1))],
+        {"anyOf": [INTEGER, STRING]},
+        accepts=(1, "a"),
+        rejects=(None,),
+        refused=(
+            "Annotated[int | str, Le(<timedelta object>)]",
+            "Le(<timedelta object>): JSON Schema has no bounds for a timedelta",
+        ),
+        id="a bound that no member has",
+    ),
+    Case(
+        Annotated[int, Gt(datetime.date(2026, 1, 31))],
+        INTEGER,
+        accepts=(1,),
+        rejects=("a",),
+        refused=(
+            "Annotated[int, Gt(<date object>)]",
+            "Gt(<date object>) cannot apply to int",
+        ),
+        id="a bound of dates on a number",
     ),
     Case(at.LowerCase[str], STRING, accepts=("a",), rejects=(1,), id="at.LowerCase"),
     Case(

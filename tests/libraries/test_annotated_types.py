@@ -1,8 +1,10 @@
 """Our markers where other libraries read them, as metadata of annotated-types or pydantic."""
 
+import datetime
 import re
 import subprocess
 import sys
+import types
 from dataclasses import dataclass, make_dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -27,12 +29,14 @@ from milo_schema import (
     MinLen,
     MultipleOf,
     Pattern,
+    SchemaError,
+    SchemaWarning,
     Title,
     function_to_schema,
     profiles,
     type_to_schema,
 )
-from milo_schema.arguments import ArgumentsError, bind, json_to_value
+from milo_schema.arguments import ArgumentsError, bind, binder, json_to_value
 
 pytestmark = pytest.mark.core
 
@@ -205,3 +209,248 @@ def test_a_marker_means_nothing_to_others_if_annotated_types_is_not_installed(mo
     monkeypatch.setitem(sys.modules, "annotated_types", None)
     assert list(Ge(1)) == []
     assert type_to_schema(Annotated[int, Ge(1)]) == {"type": "integer", "minimum": 1}
+
+
+# -- its own cases -----------------------------------------------------------------------------
+
+THEIR_CASES = """
+import sys, warnings
+{imports}
+from annotated_types.test_cases import cases
+from milo_schema import profiles
+from milo_schema.arguments import ArgumentsError, json_to_value
+from milo_schema.results import value_to_json
+
+warnings.simplefilter("ignore")
+
+def is_taken(value, annotation):
+    json = value if type(value) is float else value_to_json(value, type(value))
+    try:
+        json_to_value(json, annotation, profile=profiles.MCP)
+    except ArgumentsError:
+        return False
+    return True
+
+lost = [repr(value) for case in cases() for value in case.valid_cases
+        if not is_taken(value, case.annotation)]
+refused = [is_taken(value, case.annotation) for case in cases() for value in case.invalid_cases]
+print("pydantic" in sys.modules, refused.count(False), refused.count(True), *lost, sep="|")
+"""
+
+
+@pytest.mark.parametrize("is_loaded", [False, True])
+def test_its_own_cases_are_decided_whatever_else_is_loaded(is_loaded):
+    """What is lost has no JSON (NaN, infinity), or is not of the annotated type."""
+    code = THEIR_CASES.format(imports="import pydantic" if is_loaded else "")
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    loaded, refused, taken, *lost = done.stdout.strip().split("|")
+    assert (loaded, int(taken)) == (str(is_loaded), 0)
+    assert int(refused) > 100
+    not_json = ["nan", "inf", "nan", "inf", "inf", "nan", "inf"]
+    dates = ["datetime.date(2000, 1, 2)", "datetime.date(2000, 1, 3)"]
+    assert lost == [*dates, "Decimal('1.1231')", "Decimal('123')", *not_json]
+
+
+# -- what only calls check ---------------------------------------------------------------------
+
+
+def is_even(number: int) -> bool:
+    return number % 2 == 0
+
+
+def is_short(text: str) -> bool:
+    if not text:
+        raise ValueError("must not be empty")
+    return len(text) < 3
+
+
+class IsPositive:
+    def __call__(self, value: float) -> bool:
+        return value > 0
+
+
+UTC = datetime.UTC
+NEW_YEAR = datetime.datetime(2026, 1, 1, tzinfo=UTC)
+NAIVE = datetime.datetime(2026, 1, 1)  # noqa: DTZ001
+DAY = datetime.date(2026, 1, 1)
+
+CHECKED: dict[str, tuple[Any, Any, Any, str]] = {
+    "a predicate": (
+        Annotated[int, annotated_types.Predicate(is_even)],
+        2,
+        1,
+        "must satisfy is_even, got 1",
+    ),
+    "a predicate that raises": (
+        Annotated[str, annotated_types.Predicate(is_short)],
+        "a",
+        "",
+        "must not be empty",
+    ),
+    "an object": (
+        Annotated[float, annotated_types.Predicate(IsPositive())],
+        1.5,
+        -1,
+        "must satisfy <IsPositive object>, got -1",
+    ),
+    "two": (
+        Annotated[str, annotated_types.Predicate(is_short), annotated_types.Predicate(str.islower)],
+        "a",
+        "A",
+        'must satisfy str.islower, got "A"',
+    ),
+    "after a constraint": (
+        Annotated[int, annotated_types.Predicate(is_even), Ge(5)],
+        6,
+        1,
+        "must be at least 5, got 1",
+    ),
+    "in a list": (
+        list[Annotated[int, annotated_types.Predicate(is_even)]],
+        [2],
+        [2, 3],
+        "[1]: must satisfy is_even, got 3",
+    ),
+    "more": (
+        Annotated[datetime.datetime, Gt(NEW_YEAR)],
+        "2026-01-02T00:00:00Z",
+        "2026-01-01T00:00:00Z",
+        'must be more than 2026-01-01T00:00:00+00:00, got "2026-01-01T00:00:00Z"',
+    ),
+    "no offset": (
+        Annotated[datetime.datetime, annotated_types.Ge(NAIVE)],
+        "2026-01-01T00:00:00",
+        "2026-01-02T00:00:00Z",
+        'must have no UTC offset and be at least 2026-01-01T00:00:00, got "2026-01-02T00:00:00Z"',
+    ),
+    "less": (
+        Annotated[datetime.date | None, Lt(DAY)],
+        None,
+        "2026-01-01",
+        'must be less than 2026-01-01, got "2026-01-01"',
+    ),
+    "at most": (
+        Annotated[datetime.timedelta | int, pydantic.Field(le=datetime.timedelta(days=1))],
+        99,
+        "P2D",
+        'must be at most P1DT0S, got "P2D"',
+    ),
+    "a time": (
+        Annotated[datetime.time, Ge(datetime.time(8, tzinfo=UTC))],
+        "08:00:00Z",
+        "07:59:00Z",
+        'must be at least 08:00:00+00:00, got "07:59:00Z"',
+    ),
+    "a date for a date and time": (
+        Annotated[datetime.datetime | int, Ge(DAY)],
+        1,
+        "2026-01-02T00:00:00Z",
+        'must be at least 2026-01-01, got "2026-01-02T00:00:00Z"',
+    ),
+    "naive": (
+        Annotated[datetime.datetime, annotated_types.Timezone(None)],
+        "2026-01-01T00:00:00",
+        "2026-01-01T00:00:00Z",
+        'must have no UTC offset, got "2026-01-01T00:00:00Z"',
+    ),
+    "aware": (
+        Annotated[datetime.datetime, annotated_types.Timezone(...)],
+        "2026-01-01T00:00:00+01:00",
+        "2026-01-01T00:00:00",
+        'must have a UTC offset, got "2026-01-01T00:00:00"',
+    ),
+    "UTC": (
+        Annotated[datetime.datetime, annotated_types.Timezone(UTC)],
+        "2026-01-01T00:00:00+00:00",
+        "2026-01-01T00:00:00+01:00",
+        'must have the UTC offset of UTC, got "2026-01-01T00:00:00+01:00"',
+    ),
+    "London in summer": (
+        Annotated[datetime.datetime, annotated_types.Timezone("Europe/London")],
+        "2026-07-01T00:00:00+01:00",
+        "2026-07-01T00:00:00Z",
+        'must have the UTC offset of Europe/London, got "2026-07-01T00:00:00Z"',
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_a_call_checks_what_no_schema_can_say(name):
+    annotation, right, wrong, reason = CHECKED[name]
+    json_to_value(right, annotation, profile=profiles.MCP)
+    with pytest.raises(ArgumentsError) as refused:
+        json_to_value(wrong, annotation, profile=profiles.MCP)
+    assert str(refused.value.problems[0]) == reason
+
+
+def test_the_facts_of_such_a_problem_are_those_of_the_closest_keyword():
+    annotation, _, wrong, _ = CHECKED["more"]
+    with pytest.raises(ArgumentsError) as refused:
+        json_to_value(wrong, annotation)
+    (problem,) = refused.value.problems
+    assert (problem.code, problem.keyword) == ("out-of-bounds", "exclusiveMinimum")
+    assert problem.limit == "2026-01-01T00:00:00+00:00"
+    codes = {"a predicate": "refused", "aware": "wrong-format"}
+    for name, code in codes.items():
+        with pytest.raises(ArgumentsError) as refused:
+            json_to_value(CHECKED[name][2], CHECKED[name][0])
+        assert [each.code for each in refused.value.problems] == [code]
+
+
+def test_a_predicate_is_no_problem_of_the_schema_and_runs_code_of_users():
+    def count(x: Annotated[int, annotated_types.Predicate(is_even)]): ...
+
+    def weigh(x: Annotated[datetime.date, Ge(DAY)]): ...
+
+    assert function_to_schema(count, strict=True)["properties"] == {"x": {"type": "integer"}}
+    assert binder(count).runs_user_code is True
+    assert binder(weigh).runs_user_code is False
+
+
+def test_strict_mode_and_warnings_say_which_bound_the_schema_lacks():
+    def meet(day: Annotated[datetime.date, Ge(DAY)]): ...
+
+    reason = "Ge(<date object>): JSON Schema has no bounds for a date"
+    with pytest.raises(SchemaError) as refused:
+        function_to_schema(meet, strict=True)
+    assert str(refused.value) == f"meet(day): {reason}; only calls check it"
+    with pytest.warns(SchemaWarning, match="only calls check it"):
+        schema = function_to_schema(meet, profile=profiles.MCP.replace(failure="open"))
+    assert schema["properties"] == {"day": {"type": "string", "format": "date"}}
+
+
+def test_a_time_zone_that_does_not_exist_is_a_problem():
+    def meet(at: Annotated[datetime.datetime, annotated_types.Timezone("Europe/Lodon")]): ...
+
+    with pytest.raises(SchemaError) as refused:
+        function_to_schema(meet, strict=True)
+    reason = "Timezone('Europe/Lodon'): there is no time zone of that name"
+    assert str(refused.value) == f"meet(at): {reason}"
+
+
+def test_a_bound_of_dates_is_one_of_annotated_types_for_pydantic():
+    with pytest.raises(SchemaError, match=r"^Gt\('2026'\): expected a finite number$"):
+        Gt("2026")  # type: ignore[arg-type]
+    assert TypeAdapter(Annotated[datetime.date, Ge(DAY)]).validate_python(DAY) == DAY
+    with pytest.raises(pydantic.ValidationError):
+        TypeAdapter(Annotated[datetime.date, Gt(DAY)]).validate_python(DAY)
+
+
+def test_pydantic_calls_a_predicate_in_its_turn_among_validators():
+    upper = pydantic.BeforeValidator(str.upper)
+    annotation = Annotated[str, annotated_types.Predicate(str.isupper), upper]
+    assert json_to_value("a", annotation) == "A"
+    after = Annotated[str, AfterValidator(str.upper), annotated_types.Predicate(str.isupper)]
+    assert json_to_value("a", after) == "A"
+
+
+def test_a_doc_of_annotated_doc_is_a_description(monkeypatch):
+    class Doc:
+        def __init__(self, documentation: str) -> None:
+            self.documentation = documentation
+
+    module: Any = types.ModuleType("annotated_doc")
+    module.Doc = Doc
+    monkeypatch.setitem(sys.modules, "annotated_doc", module)
+    schema = {"type": "integer", "description": "How many."}
+    assert type_to_schema(Annotated[int, Doc("How many.")]) == schema
