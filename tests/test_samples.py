@@ -33,9 +33,10 @@ from milo_schema import (
     profiles,
 )
 from milo_schema.arguments import ArgumentsError, Binder, binder
+from milo_schema.json_schema import samples
 from milo_schema.json_schema.matching import matches
-from milo_schema.testing import arguments, samples
-from milo_schema.testing.samples import Sampler, TextSource, matching
+from milo_schema.json_schema.samples import Sampler, TextSource, matching
+from milo_schema.testing import arguments
 from tests.cases import CASES
 from tests.needs import lacking
 

@@ -1,6 +1,7 @@
 """Assertions for test suites, and the messages of failures."""
 
 import json
+import re
 import subprocess
 import sys
 import textwrap
@@ -77,6 +78,12 @@ def differences(*args: Any, **options: Any) -> list[str]:
 
 UNDESCRIBED = "no description; document it in the docstring or with Description(...)"
 COMPLEX = "no JSON Schema for complex; use another type, or Schema({...})"
+
+
+def unproved(lines: list[str]) -> list[str]:
+    """The lines about changes, without their proofs."""
+    return [re.sub(r"\(breaking\): .*", "(breaking)", line) for line in lines]
+
 
 # -- assert_described --------------------------------------------------------------------------
 
@@ -523,11 +530,11 @@ def test_a_compatible_change_passes_unless_everything_counts(lock):
 
 def test_breaking_changes_come_first(lock):
     assert lines(assert_unchanged, [breaking], lock) == [
-        "search.limit: optional -> required (breaking)",
+        'search.limit: optional -> required (breaking): {"query": ""} worked before',
         ACCEPT,
     ]
     assert lines(assert_unchanged, [breaking], lock, exact=True) == [
-        "search.limit: optional -> required (breaking)",
+        'search.limit: optional -> required (breaking): {"query": ""} worked before',
         'search: description "Search." -> "Search for something." (reworded)',
         "search.limit: default 10 removed (compatible)",
         "search.page: added, optional (compatible)",
@@ -544,7 +551,9 @@ def test_an_update_accepts_the_changes(lock, monkeypatch):
     assert_unchanged([breaking], lock)
     monkeypatch.delenv("MILO_SCHEMA_UPDATE")
     assert_unchanged([breaking], lock, exact=True)
-    assert lines(assert_unchanged, [before], lock)[0] == "search.page: removed (breaking)"
+    assert lines(assert_unchanged, [before], lock)[0] == (
+        'search.page: removed (breaking): {"limit": 0, "page": 0, "query": ""} worked before'
+    )
 
 
 def test_another_value_of_the_variable_updates_nothing(tmp_path, monkeypatch):
@@ -644,9 +653,9 @@ def test_a_change_of_every_kind_is_found(row, tmp_path):
         place = root.removesuffix(".x")
         others = [f"{place}: spelled differently, with the same meaning (reworded)"]
     found = lines(assert_unchanged, tools, file, exact=True)
-    assert found == [*broken, *others, ACCEPT]
+    assert unproved(found) == [*broken, *others, ACCEPT]
     assert len(found) <= 22
     if broken:
-        assert lines(assert_unchanged, tools, file) == [*broken, ACCEPT]
+        assert unproved(lines(assert_unchanged, tools, file)) == [*broken, ACCEPT]
     else:
         assert_unchanged(tools, file)

@@ -26,7 +26,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.checks import check
-from milo_schema.compare import compare_tools
+from milo_schema.compare import compare
 from milo_schema.tools.definition import _move_to_tool, box_of
 from milo_schema.tools.wire import WIRE_FORMS
 from tests import judges
@@ -1021,7 +1021,7 @@ def test_a_listed_tool_has_its_name_even_if_clients_refuse_it():
     assert (tool.name, tool.others) == ("a b", {"execution": {"taskSupport": "no"}})
     assert json.loads(str(tool)) == listed
     assert tool.fingerprint() != tool.replace(name="ab").fingerprint()
-    assert [str(each) for each in compare_tools(tool, tool.replace(name="ab"))] == [
+    assert [str(each) for each in compare(tool, tool.replace(name="ab"))] == [
         'ab: name "a b" -> "ab" (breaking)'
     ]
     with pytest.raises(SchemaError, match="'a b' is not a valid MCP tool name"):

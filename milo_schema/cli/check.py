@@ -37,13 +37,14 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
     """Print the findings about the targets."""
     functions = find_functions(arguments, console)
     sources = Sources()
-    options = options_of(arguments, console, parse=sources.parse)
+    options = options_of(functions, arguments, console, parse=sources.parse)
     if arguments.cost:
         tools = derive(functions, _tool_or_none, options, arguments, console).results
         _print_costs({name: tool for name, tool in tools.items() if tool}, arguments, console)
         return 0
     profile, options = options.profile, options.replace(others="search")
-    checked = derive(functions, partial(_check_one, profile), options, arguments, console).results
+    check_one = partial(_check_one, profile if arguments.profile else None)
+    checked = derive(functions, check_one, options, arguments, console).results
     rows = _rows(checked, functions, sources, console)
     if arguments.together:
         together = check_set([tool for _, tool in checked.values() if tool], profile)
@@ -81,11 +82,11 @@ def _rows(
     return rows
 
 
-def _check_one(profile: Profile, found: Found, reading: Reading | None) -> Checked:
+def _check_one(profile: Profile | None, found: Found, reading: Reading | None) -> Checked:
     """The findings about a function, and its tool if it has one in the profile's dialect."""
     if reading is not None:
         findings, tool = check_reading(reading)
-        is_usable = tool is not None and tool.dialect == profile.dialect
+        is_usable = tool is not None and tool.dialect == reading.profile.dialect
         return findings, tool if is_usable else None
     if isinstance(found.func, SchemaError):
         return [Finding(found.name, "no-schema", found.func.reason)], None
@@ -129,14 +130,14 @@ _HEAD = "milo_schema_baseline"
 def _write_baseline(rows: list[Row], arguments: argparse.Namespace, console: Console) -> None:
     """Write findings to a file, to ignore them later even if lines or messages change."""
     file = arguments.baseline or "milo-schema-baseline.json"
-    check_target(file, _HEAD, "a baseline")
+    path = check_target(file, _HEAD, "a baseline")
     if console.status(arguments.allow_import_errors):
         console.note(f"{file} is not written")
         return
     findings: dict[str, dict[str, list[str]]] = {}
     for row in sorted(rows, key=lambda row: (row.target, row.code, row.place)):
         findings.setdefault(row.target, {}).setdefault(row.code, []).append(row.place)
-    write_json(file, json.dumps({_HEAD: findings}, indent=1, ensure_ascii=False))
+    write_json(file, path, json.dumps({_HEAD: findings}, indent=1, ensure_ascii=False))
     console.note(f"wrote {count(len(rows), 'finding')} to {file}")
 
 

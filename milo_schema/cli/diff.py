@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from milo_schema import SchemaError
 from milo_schema.annotations import Json
-from milo_schema.cli.findings import Sources, place_of
+from milo_schema.cli.findings import Location, Sources, place_of, sarif_result, write_sarif
 from milo_schema.cli.functions import (
     check_target,
     derive,
@@ -50,16 +50,19 @@ from milo_schema.targets.functions import Found, by_name, find_listed, tools_in
 
 def snapshot(arguments: argparse.Namespace, console: Console) -> int:
     """Write the schemas of the targets to a file."""
-    if arguments.file != "-":
-        check_target(arguments.file, HEAD, "a snapshot")
-    content = snapshot_to_json(_take_snapshot(arguments.profile, arguments, console).snapshot)
+    file = arguments.file
+    if file.endswith(".py") or Path(file).is_dir():
+        words = f"milo-schema snapshot schemas.json {file}"
+        raise CommandError(f"{file} is a target; FILE comes first, as in {words}")
+    path = check_target(file, HEAD, "a snapshot") if file != "-" else None
+    content = snapshot_to_json(_take_snapshot("", arguments, console).snapshot)
     is_complete = not console.status(arguments.allow_import_errors)
-    if arguments.file == "-" and is_complete:
+    if path is None and is_complete:
         console.write_json(content)
-    elif is_complete:
-        write_json(arguments.file, format_json(content))
-    elif arguments.file != "-":
-        console.note(f"{arguments.file} is not written")
+    elif path is not None and is_complete:
+        write_json(file, path, format_json(content))
+    elif path is not None:
+        console.note(f"{file} is not written")
     return 0
 
 
@@ -68,19 +71,19 @@ def diff(arguments: argparse.Namespace, console: Console) -> int:
     old = _old_version(arguments)
     taken = _take_snapshot(old.profile, arguments, console)
     content = snapshot_to_json(taken.snapshot)  # definitions have the same names as in a file
-    found = changes_between(old, _parse("the new version", content))
-    changes = [(name, change) for name, change in found if name not in taken.lost]
+    kept = {name: each for name, each in old.functions.items() if name not in taken.lost}
+    found = changes_between(old._replace(functions=kept), _parse("the new version", content))
     sources = Sources()
     rows = [
         _Row(
-            Change(printable(each.path), printable(each.message), each.effect),
+            each.replace(path=printable(each.path), message=printable(each.message)),
             *(place_of(taken.functions[name], sources) if name in taken.functions else ()),
         )
-        for name, each in changes
+        for name, each in found
     ]
     DIFF_FORMATS[arguments.format](rows, console)
     failing = FAIL_ON[arguments.fail_on]
-    return FINDINGS if any(change.effect in failing for _, change in changes) else 0
+    return FINDINGS if any(row.change.effect in failing for row in rows) else 0
 
 
 class _Row(NamedTuple):
@@ -102,13 +105,15 @@ class _Taken(NamedTuple):
 def _take_snapshot(profile: str, arguments: argparse.Namespace, console: Console) -> _Taken:
     """The schemas of the targets."""
     functions = find_functions(arguments, console)
-    options = options_of(arguments, console, profile)
+    options = options_of(functions, arguments, console, profile)
+    name = arguments.profile or ""
+    name = name if ":" in name else options.profile.name
     options = options.replace(profile=options.profile.replace(inline=False))
     derived = derive(functions, _entry, options, arguments, console, needs_all=True)
     if derived.notices:
         places = f"{count(len(derived.notices), 'place')} without an exact schema"
         console.note(f"{places}; run milo-schema check for details")
-    return _Taken(Snapshot(profile, derived.results), functions, derived.lost)
+    return _Taken(Snapshot(name, derived.results), functions, derived.lost)
 
 
 def _entry(found: Found, reading: Reading | None) -> Json:
@@ -123,9 +128,18 @@ def _old_version(arguments: argparse.Namespace) -> Snapshot:
     content = read_json(arguments.file)
     tools = tools_in(content)
     if tools is None:
-        return _parse(arguments.file, content)
+        return _with_profile(_parse(arguments.file, content), arguments)
     listed = by_name([*find_listed(tools, arguments.file)], printable)
-    return Snapshot(arguments.profile, {name: _listed(name, each) for name, each in listed.items()})
+    return Snapshot("", {name: _listed(name, each) for name, each in listed.items()})
+
+
+def _with_profile(taken: Snapshot, arguments: argparse.Namespace) -> Snapshot:
+    """A snapshot, if the profile that is given, if any, is its own."""
+    given = arguments.profile or taken.profile
+    if given not in (taken.profile, taken.profile.lower()):
+        reason = f"has schemas of the profile {taken.profile}, not {given}"
+        raise CommandError(f"{arguments.file} {reason}; write it again, or leave out --profile")
+    return taken
 
 
 def _parse(name: str, content: Any) -> Snapshot:
@@ -150,7 +164,7 @@ def _listed(name: str, found: Found) -> Json:
 def _diff_text(rows: list[_Row], console: Console) -> None:
     for change, *_ in rows:
         effect = console.paint(f"({change.effect})", "red" if change.breaks else "green")
-        console.write(f"{change.path}: {change.message} {effect}")
+        console.write(f"{change.path}: {change.message} {effect}{printable(change.proof)}")
     if not console.is_quiet and not console.has_failed:
         breaking = sum(row.change.breaks for row in rows)
         end = f", {breaking or 'none'} breaking" if rows else ""
@@ -158,20 +172,51 @@ def _diff_text(rows: list[_Row], console: Console) -> None:
 
 
 def _diff_json(rows: list[_Row], console: Console) -> None:
-    console.write_json([{**vars(row.change)} for row in rows])
+    console.write_json([_as_json(row.change) for row in rows])
+
+
+def _as_json(change: Change) -> Json:
+    """A change, with its witness as a value, if there is one."""
+    fields = {"path": change.path, "message": change.message, "effect": change.effect}
+    return {**fields, "witness": json.loads(change.witness)} if change.witness else fields
 
 
 def _diff_github(rows: list[_Row], console: Console) -> None:
     for change, file, line in rows:
         level = "error" if change.breaks else "notice"
-        text = f"{change.path}: {change.message} ({change.effect})"
-        console.write(workflow_command(level, text, title=change.effect, file=file, line=line))
+        console.write(
+            workflow_command(level, str(change), title=change.effect, file=file, line=line)
+        )
+
+
+def _diff_sarif(rows: list[_Row], console: Console) -> None:
+    effects = sorted({row.change.effect for row in rows})
+    rules = [{"id": each, "shortDescription": {"text": _MEANING[each]}} for each in effects]
+    results = [
+        sarif_result(
+            Location(row.change.path, row.file, row.line),
+            row.change.effect,
+            printable(str(row.change)),
+            "error" if row.change.breaks else "note",
+        )
+        for row in rows
+    ]
+    write_sarif(rules, results, console)
+
+
+_MEANING = {
+    "breaking": "a call or a result that was valid is not valid any more",
+    "may break": "it cannot be decided whether the change breaks a call or a result",
+    "compatible": "each call and each result stays valid",
+    "reworded": "only text for people and models changed",
+}
 
 
 DIFF_FORMATS: dict[str, Callable[[list[_Row], Console], None]] = {
     "text": _diff_text,
     "json": _diff_json,
     "github": _diff_github,
+    "sarif": _diff_sarif,
 }
 
 
@@ -192,13 +237,13 @@ def _snapshot_at(arguments: argparse.Namespace) -> Snapshot:
             files.extractall(folder)
         words = [sys.executable, "-P", "-m", __name__.partition(".")[0], "snapshot", "-"]
         words += [*arguments.targets, "--isolated", "--quiet", "--allow-import-errors"]
-        words += ["--profile", arguments.profile]
+        words += ["--profile", arguments.profile] if arguments.profile else []
         words += ["--no-type-checking-imports"] * arguments.no_type_checking_imports
         words += [f"--exclude={each}" for each in arguments.exclude]
         words += [f"--exclude-parameter={each}" for each in arguments.exclude_parameter]
         output = _run(words, folder)
     if not output:  # there were no tools
-        return Snapshot(arguments.profile, {})
+        return Snapshot("", {})
     return _parse(revision, json.loads(output))
 
 

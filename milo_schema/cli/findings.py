@@ -5,9 +5,10 @@ import collections
 import tokenize
 import urllib.parse
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from milo_schema import __version__
+from milo_schema.annotations import Json
 from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.type_checking import statements_in
 from milo_schema.checks import CODES, Finding
@@ -195,21 +196,38 @@ def _check_sarif(rows: list[Row], _checked: int, console: Console) -> None:
         }
         for code in sorted({row.code for row in rows})
     ]
+    results = [
+        sarif_result(Location(row.target, row.file, row.line), row.code, _message(row), "warning")
+        for row in rows
+    ]
+    write_sarif(rules, results, console)
+
+
+def write_sarif(rules: list[Json], results: list[Json], console: Console) -> None:
+    """Write a log of SARIF with one run."""
     driver = {"name": "milo-schema", "version": __version__, "rules": rules}
-    results = [_sarif_result(row) for row in rows]
     run = {"tool": {"driver": driver}, "results": results}
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
     console.write_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
 
 
-def _sarif_result(row: Row) -> dict[str, Any]:
-    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": row.target}]}
-    if row.file is not None:
-        region = {"startLine": row.line or 1}
-        uri = urllib.parse.quote(row.file.replace("\\", "/"))
+class Location(NamedTuple):
+    """The name of the thing that a result of SARIF is about, and its place, if that is known."""
+
+    name: str
+    file: str | None
+    line: int | None
+
+
+def sarif_result(where: Location, rule: str, text: str, level: str) -> Json:
+    """A result of SARIF."""
+    location: Json = {"logicalLocations": [{"fullyQualifiedName": where.name}]}
+    if where.file is not None:
+        region = {"startLine": where.line or 1}
+        uri = urllib.parse.quote(where.file.replace("\\", "/"))
         location["physicalLocation"] = {"artifactLocation": {"uri": uri}, "region": region}
-    message = {"text": _message(row).replace("](", "] (")}  # which would be a link
-    return {"ruleId": row.code, "level": "warning", "message": message, "locations": [location]}
+    message = {"text": text.replace("](", "] (")}  # which would be a link
+    return {"ruleId": rule, "level": level, "message": message, "locations": [location]}
 
 
 CHECK_FORMATS: dict[str, Callable[[list[Row], int, Console], None]] = {

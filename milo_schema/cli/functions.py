@@ -17,6 +17,7 @@ from milo_schema.annotations.type_checking import Parse, TypeCheckingImports
 from milo_schema.callables.signatures import VARIADIC, Field
 from milo_schema.cli.options import PROFILES
 from milo_schema.cli.terminal import CommandError, Console, count, printable, printable_json
+from milo_schema.compare.definitions import define, own_profile
 from milo_schema.compare.snapshots import HEAD, replace_file
 from milo_schema.errors import nearest
 from milo_schema.libraries import library
@@ -100,16 +101,24 @@ def _report_failed_imports(console: Console) -> None:
 
 
 def options_of(
-    arguments: argparse.Namespace, console: Console, profile: str = "", parse: Parse = ast.parse
+    functions: Mapping[str, Found],
+    arguments: argparse.Namespace,
+    console: Console,
+    profile: str = "",
+    parse: Parse = ast.parse,
 ) -> Options:
-    """The options for reading functions; *profile* takes precedence.
+    """The options for reading functions; *profile* is that of a snapshot.
 
+    A profile that is given takes precedence, then that of the snapshot, of the tools, and ``MCP``.
     ``localns`` has the names that annotations use, but their modules do not have at run time;
     *parse* parses the sources in which they are found.
     """
     of_modules = TypeCheckingImports({}, NOTHING, {}, parse)
     names = None if arguments.no_type_checking_imports else of_modules
-    chosen = _profile(profile or arguments.profile, console)
+    own = own_profile(each.func for each in functions.values())
+    name = arguments.profile or profile
+    is_own = own is not None and name in ("", own.name)  # which may have no other name
+    chosen = own if own is not None and is_own else _profile(name or "MCP", console)
     if arguments.exclude_parameter:
         hidden = {*chosen.injected_names, *arguments.exclude_parameter}
         chosen = chosen.replace(injected_names=hidden)
@@ -186,7 +195,7 @@ def derive(
         for name, found in functions.items():
             reading = None if found.is_listed else Reading(found.func, options)
             with _reporting(name, found, console, needs_all or found.is_named or found.is_listed):
-                results[name] = make(found, reading)
+                results[name] = make(_in_profile(found, arguments, options), reading)
             if reading is not None:
                 notices |= dict.fromkeys(map(str, reading.told))
                 parameters += getattr(reading.known_signature, "parameters", ())
@@ -194,6 +203,13 @@ def derive(
         console.note(problem)
     untyped = _untyped(parameters, options.profile.injected_names)
     return FoundTool(results, [*notices], untyped, functions.keys() - results.keys())
+
+
+def _in_profile(found: Found, arguments: argparse.Namespace, options: Options) -> Found:
+    """A tool in the profile that is given; without one, it keeps its own."""
+    if not arguments.profile or not isinstance(found.func, ToolSchema):
+        return found
+    return found._replace(func=define(found.func, options.profile))
 
 
 @contextlib.contextmanager
@@ -235,14 +251,14 @@ def _untyped(parameters: list[Field], hidden: Collection[str]) -> int:
 def show(arguments: argparse.Namespace, console: Console) -> int:
     """Print the schemas or tool definitions of the targets."""
     functions = find_functions(arguments, console, methods=False)
-    options = options_of(arguments, console).replace(strict=arguments.strict)
+    options = options_of(functions, arguments, console).replace(strict=arguments.strict)
     form = "mcp" if arguments.tool else getattr(arguments, "as")
     describe = partial(_describe, form, arguments.output)
     derived = derive(functions, describe, options, arguments, console)
     if derived.untyped and not arguments.output and not arguments.strict:  # which refuses them
         places = f"{count(derived.untyped, 'parameter')} without an annotation"
         guess = json.dumps(options.profile.untyped, default=dict)  # a read-only mapping
-        guess = f"the profile {arguments.profile} writes {guess}"
+        guess = f"the profile {arguments.profile or options.profile.name} writes {guess}"
         console.note(f"{places}, for which {guess}; run milo-schema check for details")
     for notice in derived.notices:
         console.note(notice)
@@ -290,35 +306,37 @@ def _why_unreadable(name: str, problem: Exception) -> str:
     return f"{name} is not JSON: {problem}"
 
 
-def check_target(name: str, key: str, what: str) -> None:
-    """Check that a file may be written: it is missing or empty, or an object with a key.
+def check_target(name: str, key: str, what: str) -> Path:
+    """The absolute path of a file that may be written: it is missing or empty, or has a key.
+
+    Ask before modules are imported, which may change the folder.
 
     Raises:
         CommandError: It is anything else, which would be lost.
     """
     if name == "-":
         raise CommandError(f"{what} is a file; name it instead of -")
-    path = Path(name)
+    path = Path(os.path.realpath(name))
     try:
         if not path.is_file() or not path.stat().st_size:
-            return
+            return path
         content = json.loads(path.read_bytes())
     except (OSError, ValueError, RecursionError) as problem:
         content = None
         if isinstance(problem, OSError):
             raise CommandError(f"cannot read {name}: {problem.strerror}") from None
     if type(content) is not dict or key not in content:
-        raise CommandError(f"{name} is not {what}, so it is not overwritten; delete it first")
+        raise CommandError(f"{name} is not {what}, so it is not overwritten; name another file")
+    return path
 
 
-def write_json(name: str, text: str) -> None:
+def write_json(name: str, path: Path, text: str) -> None:
     """Write the text of a JSON value and a line break: the whole file, or nothing.
 
     Raises:
         CommandError: It cannot be written.
     """
     content = f"{printable_json(text)}\n".encode()
-    path = Path(os.path.realpath(name))
     try:
         if path.exists() and not path.is_file():  # such as /dev/stdout
             path.write_bytes(content)

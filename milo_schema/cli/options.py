@@ -74,7 +74,7 @@ _ALL = "show check snapshot diff"
 _FORMS = tuple(WIRE_FORMS)
 _CODES = (*CODES, *GROUPS)
 _REPORTS = ("text", "json", "github", "sarif")
-_PROFILE = f"{', '.join(PROFILES)}, or module:NAME (default: MILO)"
+_PROFILE = f"{', '.join(PROFILES)}, or module:NAME (default: that of a toolbox or snapshot, or MCP)"
 _BASELINE = "write the findings to that file (default: milo-schema-baseline.json)"
 
 OPTIONS = (
@@ -91,7 +91,7 @@ OPTIONS = (
     ),
     Option("strict", "show", "fail on anything without an exact schema"),
     Option("format", "check", "format of the output", "FORMAT", "text", _REPORTS),
-    Option("format", "diff", "format of the output", "FORMAT", "text", _REPORTS[:3]),
+    Option("format", "diff", "format of the output", "FORMAT", "text", _REPORTS),
     Option(
         "select",
         "check",
@@ -111,7 +111,7 @@ OPTIONS = (
     Option("against", "diff", "compare with a git revision, not a file", "REVISION", None),
     Option("server", _ALL, "use the tools of an MCP server: a command or a URL", "SERVER...", []),
     Option("targets", _ALL, "what to check or compare", "targets", []),
-    Option("profile", _ALL, _PROFILE, "PROFILE", "MILO"),
+    Option("profile", _ALL, _PROFILE, "PROFILE", None),
     Option("exclude", _ALL, "modules, files or module:function to skip", "PATTERN,...", []),
     Option("exclude-parameter", _ALL, "parameters to leave out of schemas", "NAME,...", []),
     Option(
@@ -138,7 +138,7 @@ def parse(command: str, words: list[str]) -> argparse.Namespace:
         raise CommandError(f"{command} has no option {word}{hint}")
     if "FILE" in COMMANDS[command].targets and not arguments.against:
         if not arguments.targets:
-            raise CommandError(f"{command} needs a FILE; see milo-schema {command} --help")
+            raise CommandError(f"{command} needs FILE and TARGET; see milo-schema {command} --help")
         arguments.file = arguments.targets.pop(0)
     configured = {} if not rows or arguments.isolated else _configured(rows, _read_configuration())
     for row in rows:
@@ -146,8 +146,10 @@ def parse(command: str, words: list[str]) -> argparse.Namespace:
         value = _validate(row, typed, f"--{row.name}") if typed else configured.get(row.name)
         setattr(arguments, row.field, value or row.default)
     if not arguments.targets and not arguments.server:
-        wanted = "TARGET, such as . or mypackage" if rows else COMMANDS[command].targets
-        raise CommandError(f"{command} needs a {wanted}; see milo-schema {command} --help")
+        wanted = "a TARGET, such as . or mypackage" if rows else f"a {COMMANDS[command].targets}"
+        if "file" in arguments:
+            wanted = f"FILE and TARGET, and got only {arguments.file}"
+        raise CommandError(f"{command} needs {wanted}; see milo-schema {command} --help")
     return arguments
 
 

@@ -1,181 +1,107 @@
-"""Find the changes between two schemas, and whether they break a caller.
-
-Each rule (``compare.rules``) compares one aspect of a schema, such as bounds, choices or
-properties, and decides for each difference whether the new schema is *narrower*, so that it accepts
-fewer values, and whether it is *wider*. This is all that matters: a narrower input breaks callers,
-a wider output breaks readers. If a rule cannot decide, the change may break, which counts as
-breaking.
-
-Callers are not expected to send or read a property that the schema does not name, unless it has a
-schema for additional properties.
-"""
+"""Find the changes between two versions of functions, tools, toolboxes or schemas."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any
 
-from milo_schema.annotations import Json
-from milo_schema.annotations.frozen import Frozen
-from milo_schema.compare.places import ABSENT, Difference, Place, canonical, change_of
-from milo_schema.compare.rules import compare_assertions
-from milo_schema.json_schema.drafts import valid_schema
-from milo_schema.json_schema.values import copied_part
+from milo_schema.callables.wrappers import function_inside
+from milo_schema.compare.changes import Change, compare_schemas
+from milo_schema.compare.definitions import compare_definitions, define, own_profile
+from milo_schema.compare.places import change_of
+from milo_schema.compare.snapshots import HEAD, changes_between, snapshot_of
+from milo_schema.errors import SchemaError, shown
+from milo_schema.profile import MCP, Profile
 from milo_schema.tools.definition import ToolSchema
+from milo_schema.tools.several import each_of
+from milo_schema.tools.toolbox import Toolbox
 from milo_schema.tools.wire import WIRE_FORMS
 
-Effect = Literal["compatible", "reworded", "breaking", "may break"]
-
-__all__ = ["Change", "compare", "compare_tools"]
+__all__ = ["Change", "compare"]
 
 
-class Change(Frozen):
-    """One change: where, what, and whether it breaks callers or readers.
+def compare(
+    old: Any, new: Any, *, path: str = "", output: bool = False, profile: Profile | None = None
+) -> list[Change]:
+    """Find the changes between two versions of a tool, of several tools, or of a schema.
 
-    Attributes:
-        path: The path, such as ``deploy.version``.
-        message: The change, such as ``default "latest" -> "stable"``.
-        effect: ``"compatible"``, ``"breaking"``, or ``"may break"`` if it cannot be decided;
-            ``"reworded"`` if only text for people and models changed, such as a description.
-
-    Example:
-        >>> from milo_schema.compare import Change
-        >>> change = Change("deploy.replicas", "added, required", "breaking")
-        >>> print(change)
-        deploy.replicas: added, required (breaking)
-        >>> change.breaks
-        True
-    """
-
-    path: str
-    message: str
-    effect: Effect
-
-    @property
-    def breaks(self) -> bool:
-        """Whether it breaks callers or readers, or may break them."""
-        return self.effect in ("breaking", "may break")
-
-    def __str__(self) -> str:
-        place = f"{self.path}: " if self.path else ""
-        return f"{place}{self.message} ({self.effect})"
-
-
-Schema = Mapping[str, Any] | bool
-
-
-def compare(old: Schema, new: Schema, *, path: str = "", output: bool = False) -> list[Change]:
-    """Find the changes between two schemas.
+    A tool is a function, a ``ToolSchema``, or its definition in the format of MCP, as a dict. Each
+    of its fields is compared. Several tools are a ``Toolbox``, a list, or an object with methods.
 
     Args:
-        old: The JSON Schema that callers know, of any draft that ``docs/dialects.md`` names.
-        new: The JSON Schema that replaces it.
-        path: The beginning of the path of each change, such as the name of the function.
-        output: Whether these are output schemas, which readers of results rely on, not input
+        old: The tools or the JSON Schema that callers know; a schema may be of any draft that
+            ``docs/dialects.md`` names.
+        new: Those that replace them.
+        path: The beginning of the path of each change between two schemas; a tool has its name.
+        output: Whether two schemas are output schemas, which readers of results rely on, not input
             schemas, which callers have to satisfy.
+        profile: How the schemas of functions are written; by default, as those of the tools beside
+            them, or with ``profiles.MCP``.
 
     Returns:
-        The changes; empty if there are none.
+        The changes; empty if there are none. Those that break have a ``witness``, if one is found:
+        a call that worked before and fails now.
 
     Raises:
-        SchemaError: One of them is not a JSON Schema.
+        SchemaError: A schema is not valid, a function has no schema, or these cannot be compared.
 
     Example:
-        >>> from milo_schema import function_to_schema
         >>> from milo_schema.compare import compare
         >>> def deploy(version: str = "latest"): ...
-        >>> before = function_to_schema(deploy)
+        >>> before = deploy
         >>> def deploy(replicas: int, version: str = "stable"): ...
-        >>> for change in compare(before, function_to_schema(deploy), path="deploy"):
+        >>> for change in compare(before, deploy):
         ...     print(change)
         deploy.version: default "latest" -> "stable" (compatible)
-        deploy.replicas: added, required (breaking)
+        deploy.replicas: added, required (breaking): {} worked before
     """
-    before, after = _read(old, "old schema", path), _read(new, "new schema", path)
-    place = Place(path, before, after, compare_assertions)
-    return [
-        Change(each.path, each.message, _effect(each.widens if output else each.narrows, each))
-        for each in place.differences(before, after)
-    ]
+    if _is_schema(old) and _is_schema(new):
+        return compare_schemas(old, new, path, output=output)
+    if _is_schema(old) or _is_schema(new):
+        reason = "a schema can only be compared with a schema"
+        raise SchemaError(f"{reason}; pass the input_schema or the output_schema of the tool")
+    if path or output:
+        raise SchemaError("path= and output= are for schemas; a tool has a name, and both schemas")
+    sides = [[*each_of([each])] for each in (old, new)]
+    own = own_profile([*sides[0], *sides[1]]) or MCP
+    olds, news = ([define(each, profile, own) for each in side] for side in sides)
+    if _is_one(old) and _is_one(new):
+        return _compare_two(olds[0], news[0])
+    snapshots = (snapshot_of(each, own) for each in (olds, news))
+    return [each for _, each in changes_between(*snapshots)]
 
 
-def _read(schema: Schema, what: str, path: str) -> Any:
-    return valid_schema(copied_part(schema, what, path), what, path.__add__)
+_OTHER_FORMS = {
+    "tools": 'an answer to tools/list is a mapping; pass its list, answer["tools"]',
+    HEAD: "a snapshot is compared by testing.assert_unchanged(), or by milo-schema diff",
+    **dict.fromkeys(
+        ("function", "parameters", "input_schema", "parametersJsonSchema", "toolSpec"),
+        "a tool definition must be in the format of MCP, with inputSchema",
+    ),
+}
+"""The reason why a mapping with a key cannot be compared: no JSON Schema has these keys."""
 
 
-_EFFECTS: tuple[Effect, ...] = ("compatible", "may break", "breaking")
-"""The effects of ``NO``, ``MAYBE`` and ``YES`` on callers or readers."""
+def _is_schema(thing: Any) -> bool:
+    """Whether a thing is a schema; other mappings are definitions and toolboxes."""
+    if thing is None or (isinstance(thing, (str, bytes, float, int)) and type(thing) is not bool):
+        raise SchemaError(f"expected a function, tools or a schema, got {shown(thing)}")
+    if isinstance(thing, Toolbox) or not isinstance(thing, Mapping):
+        return type(thing) is bool
+    if others := sorted(thing.keys() & _OTHER_FORMS.keys()):
+        raise SchemaError(_OTHER_FORMS[others[0]])
+    return "inputSchema" not in thing
 
 
-def _effect(breaks: int, difference: Difference) -> Effect:
-    return "reworded" if difference.is_of_words else _EFFECTS[breaks]
+def _is_one(thing: Any) -> bool:
+    """Whether a thing is a single tool."""
+    is_definition = type(thing) is dict and "inputSchema" in thing
+    return is_definition or isinstance(thing, ToolSchema) or callable(function_inside(thing))
 
 
-# -- tools -------------------------------------------------------------------------------------
-
-
-def compare_tools(old: ToolSchema, new: ToolSchema) -> list[Change]:
-    """Find the changes between two versions of a tool, in its schemas and in every other field.
-
-    Args:
-        old: The definition that callers know.
-        new: The definition that replaces it.
-
-    Returns:
-        The changes; empty if the definitions are the same in the format of MCP.
-
-    Raises:
-        SchemaError: One of the schemas is not a JSON Schema.
-
-    Example:
-        >>> from milo_schema import ToolSchema
-        >>> from milo_schema.compare import compare_tools
-        >>> ping = {"name": "ping", "inputSchema": {"type": "object"}}
-        >>> later = {**ping, "execution": {"taskSupport": "required"}}
-        >>> for change in compare_tools(ToolSchema.from_mcp(ping), ToolSchema.from_mcp(later)):
-        ...     print(change)
-        ping: execution {"taskSupport": "required"} added (may break)
-    """
-    renamed = Change(new.name, change_of("name", old.name, new.name), "breaking")
-    changes = compare_definitions(new.name, *map(WIRE_FORMS["mcp"].write_unnamed, (old, new)))
-    return changes if old.name == new.name else [renamed, *changes]
-
-
-def compare_definitions(name: str, old: Json, new: Json) -> list[Change]:
-    """The changes between two definitions of a tool in the format of MCP, apart from its name."""
-    return [
-        *_compare_fields(name, old, new),
-        *_compare_schemas(name, old["inputSchema"], new["inputSchema"]),
-        *_compare_outputs(f"{name}() -> result", old.get("outputSchema"), new.get("outputSchema")),
-    ]
-
-
-_SCHEMAS = {"name", "inputSchema", "outputSchema"}
-_WORDS = {"title", "description", "icons", "annotations", "_meta"}
-"""The fields that only people and models read, and hints that no client may rely on."""
-
-
-def _compare_fields(name: str, old: Json, new: Json) -> Iterator[Change]:
-    for key in sorted((old.keys() | new.keys()) - _SCHEMAS):
-        before, after = old.get(key, ABSENT), new.get(key, ABSENT)
-        if ABSENT in (before, after) or canonical(before) != canonical(after):
-            effect: Effect = "reworded" if key in _WORDS else "may break"
-            yield Change(name, change_of(key, before, after), effect)
-
-
-def _compare_outputs(path: str, old: Any, new: Any) -> list[Change]:
-    if old is None and new is None:
-        return []
-    if new is None:
-        return [Change(path, "no output schema any more", "breaking")]
-    if old is None:
-        return [Change(path, "has an output schema", "compatible")]
-    return _compare_schemas(path, old, new, output=True)
-
-
-def _compare_schemas(path: str, old: Any, new: Any, *, output: bool = False) -> list[Change]:
-    """The changes between two schemas, even if they only have another spelling."""
-    if canonical(old) == canonical(new):  # as most are
-        return []
-    changes = compare(old, new, path=path, output=output)
-    return changes or [Change(path, "spelled differently, with the same meaning", "reworded")]
+def _compare_two(old: ToolSchema, new: ToolSchema) -> list[Change]:
+    definitions = map(WIRE_FORMS["mcp"].write_unnamed, (old, new))
+    changes = compare_definitions(new.name, *definitions)
+    if old.name == new.name:
+        return changes
+    return [Change(new.name, change_of("name", old.name, new.name), "breaking"), *changes]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -10,7 +11,7 @@ from milo_schema.annotations import Json
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import Limit, is_annotation
-from milo_schema.json_schema.subschemas import resolve_reference
+from milo_schema.json_schema.subschemas import rebuild, resolve_reference
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import json_key, json_type
 
@@ -140,6 +141,21 @@ def named_properties(body: Json) -> Json:
     return dict.fromkeys((*properties, *body.get("required", ())), others) | properties
 
 
+_ABOUT_NAMES = {"propertyNames", "patternProperties", "minProperties", "maxProperties"}
+
+
+def takes_any_name(body: Json, *, is_root: bool) -> bool:
+    """Whether callers are expected to send names that an object does not name: it is a mapping.
+
+    An object without properties is one, unless it is the root: a tool may have no parameters.
+    """
+    is_bare = is_root and body.keys().isdisjoint(_ABOUT_NAMES)
+    others = body.get("additionalProperties", not is_bare)
+    if type(others) is dict and others:
+        return True
+    return others is not False and body.keys().isdisjoint({"properties", "required"})
+
+
 # -- text for a difference ---------------------------------------------------------------------
 
 ABSENT = object()
@@ -170,7 +186,7 @@ def change_of_limit(
 
 def show(value: Any) -> str:
     """A JSON value, shortened to a part of a line."""
-    return _cut(json.dumps(value, ensure_ascii=False))
+    return cut(json.dumps(value, ensure_ascii=False))
 
 
 def show_list(values: list[Any]) -> str:
@@ -179,10 +195,9 @@ def show_list(values: list[Any]) -> str:
     return f"{shown}, ..." if values[8:] else shown
 
 
-def _cut(text: str, start: int = 0) -> str:
-    """A string from *start* on, cut to fit into a line."""
-    text = f"... {text[start:]}" if start else text
-    return f"{text[:56]} ..." if text[60:] else text
+def cut(text: str, most: int = 60) -> str:
+    """A string, cut to a number of characters."""
+    return f"{text[: most - 4]} ..." if text[most:] else text
 
 
 def _show_both(old: Any, new: Any) -> tuple[str, str]:
@@ -190,7 +205,8 @@ def _show_both(old: Any, new: Any) -> tuple[str, str]:
     texts = [json.dumps(value, ensure_ascii=False) for value in (old, new)]
     same = alike(*texts)
     start = same - _KEPT if same > 2 * _KEPT else 0
-    return _cut(texts[0], start), _cut(texts[1], start)
+    lead = "... " if start else ""
+    return cut(lead + texts[0][start:]), cut(lead + texts[1][start:])
 
 
 _KEPT = 20
@@ -251,13 +267,18 @@ class Difference(Frozen):
     """A change: whether fewer values are accepted because of it, and whether more are.
 
     Or a change in text that only a person or model reads.
+
+    Attributes:
+        place: Where it is.
+        other: The step that may stand in place of the last one to the place: a new name.
     """
 
-    path: str
+    place: Place
     message: str
     narrows: int = NO
     widens: int = NO
     is_of_words: bool = False
+    other: str = ""
 
 
 Compare = Callable[[Any, Any, "Place"], Iterator[Difference]]
@@ -276,11 +297,17 @@ class Place:
     Attributes:
         compare: The rules for the keywords that decide which values are accepted; they come
             back here for subschemas.
+        route: The steps to this place, which are the end of its path.
+        pair: The subschemas that are compared: those at this place, or those around it.
+        outer: The steps to the place of that pair.
     """
 
     def __init__(self, path: str, old_root: Any, new_root: Any, compare: Compare) -> None:
         self.compare: Compare = compare
         self.path: str = path
+        self.route: tuple[str, ...] = ()
+        self.pair: tuple[Any, Any] = (old_root, new_root)
+        self.outer: tuple[str, ...] = ()
         self.old_root: Any = old_root
         self.new_root: Any = new_root
         self.depth: int = 0
@@ -289,8 +316,9 @@ class Place:
         self.steps: list[int] = [MAX_STEPS]
 
     def at(self, step: str) -> Place:
-        """The place one step further."""
-        return self._copy(path=self.path + step)
+        """The place one step further; an empty step leads to a branch."""
+        route = (*self.route, step) if step else self.route
+        return self._copy(path=self.path + step, route=route)
 
     def probe(self) -> Place:
         """A copy for a trial comparison that records nothing."""
@@ -303,17 +331,27 @@ class Place:
 
     def _copy(self, **changes: Any) -> Place:
         place = object.__new__(Place)
-        vars(place).update(vars(self), depth=self.depth + 1, **changes)
+        vars(place).update({**vars(self), "depth": self.depth + 1, **changes})
         return place
 
-    def differs(self, message: str, narrows: int = NO, widens: int = NO) -> Difference:
+    def renamed(self, there: Place) -> Place:
+        """The place of a part that is in another place now."""
+        return self._copy(path=f"{self.path} -> {there.path}")
+
+    def differs(
+        self, message: str, narrows: int = NO, widens: int = NO, other: str = ""
+    ) -> Difference:
         """A difference at this place."""
-        return Difference(self.path, message, narrows, widens)
+        return Difference(self, message, narrows, widens, other=other)
 
     def is_same(self, old: Any, new: Any) -> bool:
         """Whether two parts, and the definitions that they refer to, have the same text."""
         text = canonical(old)
-        return text == canonical(new) and (self.same_defs or '"$ref"' not in text)
+        return text == canonical(new) and self.means_the_same(text)
+
+    def means_the_same(self, text: str) -> bool:
+        """Whether a string that ``canonical()`` wrote means the same on both sides."""
+        return self.same_defs or '"$ref"' not in text
 
     def differences(self, old: Any, new: Any) -> Iterator[Difference]:
         """The changes between two subschemas at this place."""
@@ -327,13 +365,24 @@ class Place:
         new_annotations, new_end = follow(new, self.new_root)
         for name in old_annotations | new_annotations:  # they do not affect accepted values
             before, after = old_annotations.get(name, ABSENT), new_annotations.get(name, ABSENT)
-            if ABSENT in (before, after) or canonical(before) != canonical(after):
+            if ABSENT not in (before, after) and canonical(before) == canonical(after):
+                continue
+            if name != "title" or not self._repeat(before, old_end) & self._repeat(after, new_end):
                 change = change_of(name, before, after)
-                yield Difference(self.path, change, is_of_words=name in _WORDS)
+                yield Difference(self, change, is_of_words=name in _WORDS)
         pair = (id(old_end), id(new_end))
         if pair not in self.known:  # so that a recursive schema ends
             self.known[pair] = (old_end, new_end)  # kept alive, so that their ids stay theirs
-            yield from self.compare(old, new, self)
+            here = self._copy(pair=(old, new), outer=self.route, depth=self.depth)
+            yield from self.compare(old, new, here)
+
+    def _repeat(self, title: Any, schema: Any) -> bool:
+        """Whether a title only repeats a name, as frameworks do: of a property, or of a class."""
+        if title is ABSENT:
+            return True
+        is_named = type(schema) is dict and ("enum" in schema or schema.get("type") == "object")
+        is_name = is_named and re.fullmatch(r"\w+(\[.*\])?", title) is not None
+        return is_name or _letters(title) == _letters("".join(self.route[-1:]))
 
     def is_narrower(self, old: Any, new: Any) -> bool:
         """Whether *new* accepts every value that *old* accepts, as far as can be decided."""
@@ -344,8 +393,27 @@ class Place:
         return self.swapped().is_narrower(new, old)
 
 
+def _letters(text: str) -> str:
+    return re.sub(r"[\W_]", "", text).lower()
+
+
 def _defs(root: Any) -> Any:
     return root.get("$defs") if type(root) is dict else None
+
+
+def without_titles(schema: Any) -> Any:
+    """A schema without any title, at any depth."""
+    if type(schema) is bool:
+        return schema
+    found = rebuild(schema, without_titles)
+    return {key: value for key, value in found.items() if key != "title"}
+
+
+def without_words(schema: Any) -> Any:
+    """A schema without its own text for people and models."""
+    if type(schema) is bool:
+        return schema
+    return {key: value for key, value in schema.items() if key not in _WORDS}
 
 
 def canonical(value: Any) -> str:

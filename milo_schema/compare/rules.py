@@ -8,7 +8,7 @@ reads; a keyword without a rule is compared as a whole.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -24,6 +24,7 @@ from milo_schema.compare.places import (
     bare,
     body_of,
     branches_of,
+    canonical,
     change_of,
     change_of_limit,
     choices_keep,
@@ -33,7 +34,9 @@ from milo_schema.compare.places import (
     maybe_if,
     named_properties,
     show_list,
+    takes_any_name,
     types_of,
+    without_words,
     yes_if,
 )
 from milo_schema.json_schema import TYPES
@@ -258,9 +261,14 @@ def _array_items(old: Json, new: Json, place: Place) -> Iterator[Difference]:
 def _named(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     befores, afters = named_properties(old), named_properties(new)
     old_required, new_required = set(old.get("required", ())), set(new.get("required", ()))
+    renamed = _renamed(old, new, place)
     for name in befores | afters:
         here = place.at(step_to(name))
-        if name not in befores:
+        if name in renamed:
+            yield _renaming(name, renamed[name], old, new, place)
+        elif name in renamed.values():
+            continue
+        elif name not in befores:
             yield _added(old, afters[name], here, is_required=name in new_required)
         elif name not in afters:
             yield _removed(befores[name], new, here, is_required=name in old_required)
@@ -272,11 +280,54 @@ def _named(old: Json, new: Json, place: Place) -> Iterator[Difference]:
             yield from here.differences(befores[name], afters[name])
 
 
+def _renamed(old: Json, new: Json, place: Place) -> dict[str, str]:
+    """The new names of properties: of those that are gone and new, just one each has their shape.
+
+    The shape of a property is its schema without words, and whether it is required.
+    """
+    gone, come = (
+        _by_shape(body, other.get("properties", {}).keys())
+        for body, other in ((old, new), (new, old))
+    )
+    return {
+        names[0]: come[shape][0]
+        for shape, names in gone.items()
+        if len(names) == len(come.get(shape, ())) == 1 and place.means_the_same(shape)
+    }
+
+
+def _by_shape(body: Json, others: Collection[str]) -> dict[str, list[str]]:
+    """The names of properties that are not among others, by their shape."""
+    found: dict[str, list[str]] = {}
+    for name, schema in body.get("properties", {}).items():
+        if name not in others:
+            shape = canonical([name in body.get("required", ()), without_words(schema)])
+            found.setdefault(shape, []).append(name)
+    return found
+
+
+def _renaming(name: str, new_name: str, old: Json, new: Json, place: Place) -> Difference:
+    """A property with a new name: it was removed, and another one was added."""
+    here, there = place.at(step_to(name)), place.at(step_to(new_name))
+    removed, added = old["properties"][name], new["properties"][new_name]
+    required = name in old.get("required", ())
+    both = (
+        _removed(removed, new, here, is_required=required),
+        _added(old, added, there, is_required=required),
+    )
+    return here.renamed(there).differs(
+        "renamed",
+        max(each.narrows for each in both),
+        max(each.widens for each in both),
+        other=step_to(new_name),
+    )
+
+
 def _added(old: Json, added: Any, place: Place, *, is_required: bool) -> Difference:
-    """A new property: callers who sent it as an additional property may have to change it."""
-    others = old.get("additionalProperties")
+    """A new property: callers of a mapping, who sent it like any other name, may have to change."""
+    others = old.get("additionalProperties", True)
     narrows = widens = NO
-    if others is not None:
+    if others is False or takes_any_name(old, is_root=not place.outer):
         narrows = maybe_if(not place.is_narrower(others, added))
         widens = NO if place.is_wider(others, added) else YES if others is False else MAYBE
     if is_required:
@@ -298,7 +349,7 @@ def _further_properties(old: Json, new: Json, place: Place) -> Iterator[Differen
     before, after = old.get("additionalProperties", True), new.get("additionalProperties", True)
     if before is not after and False in (before, after):
         message = f"additional properties {'forbidden' if after is False else 'allowed'}"
-        yield place.differs(message, yes_if(after is False), yes_if(before is False))
+        yield place.differs(message, maybe_if(after is False), maybe_if(before is False))
     else:
         yield from place.at("{}").differences(before, after)
 

@@ -7,13 +7,13 @@ several schemas share only once. It contains the version of its format, and the 
 import json
 import os
 import stat
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from milo_schema.annotations import Json
-from milo_schema.compare import Change, compare_definitions
-from milo_schema.compare.places import canonical
+from milo_schema.compare.changes import Change
+from milo_schema.compare.definitions import compare_all
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.subschemas import rebuild, resolve_reference, schemas_in
@@ -62,25 +62,16 @@ def entry(tool: ToolSchema) -> Json:
 # -- two snapshots -----------------------------------------------------------------------------
 
 
-def changes_between(old: Snapshot, new: Snapshot) -> list[tuple[str, Change]]:
-    """The changes of each function between two snapshots, with its name."""
-    return [
-        (name, change)
-        for name in sorted(old.functions.keys() | new.functions.keys())
-        for change in _changes_of(name, old.functions.get(name), new.functions.get(name))
-    ]
+def changes_between(old: Snapshot, new: Snapshot) -> Iterator[tuple[str, Change]]:
+    """The changes of each function between two snapshots, with its old name."""
+    return compare_all(_definitions(old), _definitions(new))
 
 
-def _changes_of(name: str, old: Json | None, new: Json | None) -> list[Change]:
-    """The changes of a function; ``None`` if a snapshot does not have it."""
-    if old is None:
-        return [Change(name, "added", "compatible")]
-    if new is None:
-        return [Change(name, "removed", "breaking")]
-    if canonical(old) == canonical(new):
-        return []
-    listed = [{_LISTED.get(key, key): part for key, part in each.items()} for each in (old, new)]
-    return compare_definitions(name, *listed)
+def _definitions(snapshot: Snapshot) -> Json:
+    return {
+        name: {_LISTED.get(key, key): part for key, part in parts.items()}
+        for name, parts in snapshot.functions.items()
+    }
 
 
 _LISTED = {INPUT: "inputSchema", OUTPUT: "outputSchema"}
@@ -257,13 +248,23 @@ def _rename(schema: Json, suffixes: Mapping[str, str]) -> Json:
 # -- files -------------------------------------------------------------------------------------
 
 
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+
 def replace_file(path: Path, content: bytes) -> None:
-    """Write a whole file or nothing: beside the other one, whose name it then gets."""
-    beside = path.with_name(f".{path.name[:40]}.{os.getpid()}")  # 255 bytes are allowed
+    """Write a whole file or nothing: beside the other one, whose name it then gets.
+
+    The file beside it is a new one, with a name that others cannot foresee: a link that stood there
+    would lead elsewhere.
+    """
+    name = f".{path.name[:40]}.{os.getpid()}.{os.urandom(4).hex()}"  # 255 bytes are allowed
+    beside = path.with_name(name)
+    if path.exists():
+        path.open("ab").close()  # what may not be written is not replaced
+    new = os.open(beside, _NEW, 0o666)
     try:
-        if path.exists():
-            path.open("ab").close()  # what may not be written is not replaced
-        beside.write_bytes(content)
+        with os.fdopen(new, "wb") as file:
+            file.write(content)
         if path.exists():
             beside.chmod(stat.S_IMODE(path.stat().st_mode))
         beside.replace(path)

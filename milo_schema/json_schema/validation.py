@@ -124,6 +124,30 @@ def is_valid(value: Any, schema: Any, root: Any = None, *, formats: bool = False
         return False
 
 
+class Trials:
+    """Validations that take a limited number of steps together.
+
+    Args:
+        most: How many.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.left: int = most
+
+    def errors(
+        self, value: Any, schema: Any, root: Any = None, *, formats: bool = False
+    ) -> list[Error] | None:
+        """The errors of a JSON value; ``None`` if finding them takes too many steps."""
+        run = _Run(value, schema if root is None else root, formats=formats)
+        try:
+            here = _Location(None, None, schema, run, 0)
+            return [*here.errors(value)] if self.left > 0 else None
+        except (RecursionError, TooManyStepsError):
+            return None
+        finally:
+            self.left -= run.steps + 1
+
+
 class _Run:
     """The state of one validation.
 

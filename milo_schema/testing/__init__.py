@@ -16,7 +16,7 @@ from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import MISSING
 from milo_schema.arguments import Binder, binder
 from milo_schema.callables.wrappers import name_of
-from milo_schema.compare import Change
+from milo_schema.compare.changes import Change
 from milo_schema.compare.places import alike
 from milo_schema.compare.snapshots import (
     Snapshot,
@@ -28,11 +28,11 @@ from milo_schema.compare.snapshots import (
     snapshot_to_json,
 )
 from milo_schema.errors import SchemaError
+from milo_schema.json_schema.samples import TRIES, Sampler
 from milo_schema.json_schema.subschemas import step_to
 from milo_schema.profile import MCP, Profile
 from milo_schema.schemas.functions import Options, function_to_schema, return_to_schema
 from milo_schema.testing.described import exact, lines_about
-from milo_schema.testing.samples import TRIES, Sampler
 from milo_schema.tools.definition import ToolSchema, tool_schema
 
 __all__ = ["Samples", "arguments", "assert_described", "assert_schema", "assert_unchanged"]

@@ -19,12 +19,12 @@ TOOLS = """
 """
 COSTS = """\
             characters  tokens
-tools.ship         614     154
+tools.ship         643     161
   (to)             156      39
   (bill)           158      40
   (by)             156      39
-tools.stop          85      22
-total              699     175
+tools.stop         114      29
+total              757     190
 """
 
 
@@ -63,9 +63,9 @@ def test_a_program_gets_json(run, write):
     write("tools.py", TOOLS)
     expected = {
         "costs": [
-            {"tool": "stop", "place": "", "characters": 85, "tokens": 22},
+            {"tool": "stop", "place": "", "characters": 114, "tokens": 29},
         ],
-        "total": {"characters": 85, "tokens": 22},
+        "total": {"characters": 114, "tokens": 29},
     }
     status, out, err = run("check", "tools.py:stop", "--cost", "--format", "json")
     assert (status, json.loads(out), err) == (0, expected, "")

@@ -1,5 +1,6 @@
 """Files are written whole or not at all, and never over something else."""
 
+import io
 import json
 import os
 import signal
@@ -21,7 +22,7 @@ TOOLS = "def stop(now: bool) -> None: ...\n"
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("shipping.py", TOOLS),
+        ("shipping.txt", TOOLS),
         ("pyproject.toml", "[project]\nname = 'x'\n"),
         ("tools.json", '{"tools": []}'),
         ("list.json", "[]"),
@@ -34,12 +35,54 @@ def test_a_file_of_another_kind_is_not_overwritten(run, write, folder, name, con
     write("tools.py", TOOLS)
     write(name, content)
 
-    told = "milo-schema: {} is not a {}, so it is not overwritten; delete it first\n"
+    told = "milo-schema: {} is not a {}, so it is not overwritten; name another file\n"
     assert (2, "", told.format(name, "snapshot")) == run("snapshot", name, "tools.py")
     assert (2, "", told.format(name, "baseline")) == run(
         "check", "tools.py", "--write-baseline", "--baseline", name
     )
     assert (folder / name).read_text() == content
+
+
+@pytest.mark.parametrize("name", ["tools.py", "pack"])
+def test_the_file_of_a_snapshot_comes_before_its_targets(run, write, folder, name):
+    write("tools.py", TOOLS)
+    write("pack/__init__.py", TOOLS)
+
+    words = f"milo-schema snapshot schemas.json {name}"
+    told = f"{name} is a target; FILE comes first, as in {words}"
+    assert (2, "", f"milo-schema: {told}\n") == run("snapshot", name, name)
+    assert (folder / "tools.py").read_text() == TOOLS
+
+
+@pytest.mark.parametrize("command", ["snapshot", "diff"])
+def test_a_command_with_a_file_says_which_words_it_needs(run, write, command):
+    write("tools.py", TOOLS)
+
+    told = f"milo-schema: {command} needs FILE and TARGET{{}}; see milo-schema {command} --help\n"
+    assert (2, "", told.format("")) == run(command)
+    assert (2, "", told.format(", and got only tools.py")) == run(command, "tools.py")
+
+
+def test_a_module_that_changes_the_folder_does_not_move_the_snapshot(run, write, folder):
+    write("elsewhere/tools.py", TOOLS)
+    write("mover.py", f"import os\nos.chdir('elsewhere')\n{TOOLS}")
+
+    assert (0, "", "") == run("snapshot", "lock.json", "mover.py")
+
+    found = [each.relative_to(folder).as_posix() for each in folder.rglob("*.json")]
+    assert found == ["lock.json"]
+
+
+def test_a_link_under_the_name_of_a_new_file_is_not_followed(folder, monkeypatch):
+    (folder / "victim").write_text("old")
+    monkeypatch.setattr(os, "urandom", lambda count: b"\0" * count)
+    (folder / f".lock.json.{os.getpid()}.00000000").symlink_to(folder / "victim")
+
+    with pytest.raises(CommandError, match=r"cannot write lock.json: File exists"):
+        files.write_json("lock.json", folder / "lock.json", "{}")
+
+    assert (folder / "victim").read_text() == "old"
+    assert not (folder / "lock.json").exists()
 
 
 def test_an_empty_file_or_an_older_one_of_our_kind_is_overwritten(run, write, folder):
@@ -96,14 +139,14 @@ def test_a_failure_while_writing_leaves_the_old_file_and_nothing_else(folder, mo
     lock = folder / "lock.json"
     lock.write_text("old")
 
-    def full(self, content):
-        self.open("wb").close()
-        raise OSError(28, "No space left on device")
+    class Full(io.FileIO):
+        def write(self, content):
+            raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", full)
+    monkeypatch.setattr(os, "fdopen", Full)
 
     with pytest.raises(CommandError, match=r"cannot write lock.json: No space left on device"):
-        files.write_json("lock.json", "{}")
+        files.write_json("lock.json", lock, "{}")
 
     assert [(each.name, each.read_text()) for each in folder.iterdir()] == [("lock.json", "old")]
 
@@ -154,7 +197,7 @@ def test_of_runs_at_once_one_writes_the_whole_file(write, folder):
 def test_a_file_may_have_the_longest_name_there_is(folder):
     name = "a" * 250 + ".json"
 
-    files.write_json(name, "{}")
+    files.write_json(name, folder / name, "{}")
 
     assert [(each.name, each.read_text()) for each in folder.iterdir()] == [(name, "{}\n")]
 
@@ -173,7 +216,7 @@ def test_a_link_and_the_mode_of_a_file_are_kept(folder):
     lock.chmod(0o640)
     (folder / "link.json").symlink_to(lock)
 
-    files.write_json("link.json", "{}")
+    files.write_json("link.json", Path(os.path.realpath("link.json")), "{}")
 
     assert (folder / "link.json").is_symlink()
     assert ("{}\n", 0o640) == (lock.read_text(), stat.S_IMODE(lock.stat().st_mode))
@@ -182,7 +225,7 @@ def test_a_link_and_the_mode_of_a_file_are_kept(folder):
 def test_a_new_file_has_the_mode_of_any_new_file(folder):
     (folder / "any").write_text("")
 
-    files.write_json("lock.json", "{}")
+    files.write_json("lock.json", folder / "lock.json", "{}")
 
     assert (folder / "any").stat().st_mode == (folder / "lock.json").stat().st_mode
 
@@ -192,7 +235,7 @@ def test_what_is_not_a_regular_file_is_written_to(folder):
     reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
 
     files.check_target("pipe", "x", "y")
-    files.write_json("pipe", "{}")
+    files.write_json("pipe", folder / "pipe", "{}")
 
     assert os.read(reader, 9) == b"{}\n"
     os.close(reader)
@@ -221,7 +264,7 @@ def test_a_file_that_may_not_be_written_is_not_replaced(folder, monkeypatch):
     monkeypatch.setattr(Path, "open", refuse)
 
     with pytest.raises(CommandError, match=r"cannot write lock.json: Permission denied"):
-        files.write_json("lock.json", "{}")
+        files.write_json("lock.json", lock, "{}")
 
     monkeypatch.undo()
     assert lock.read_text() == "old"

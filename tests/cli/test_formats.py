@@ -186,7 +186,8 @@ def test_a_diff_is_annotated_for_github(run, write):
 
     expected = (
         "::notice title=compatible,file=new/tools.py,line=1::f.a: default 1 -> 2 (compatible)\n"
-        "::error title=breaking,file=new/tools.py,line=1::f.b: removed (breaking)\n"
+        "::error title=breaking,file=new/tools.py,line=1::f.b: removed (breaking): "
+        '{"b": 0} worked before\n'
         "::error title=breaking::g: removed (breaking)\n"
     )
     assert (1, expected, "") == run("diff", "schemas.json", "new/tools.py", "--format", "github")

@@ -37,6 +37,7 @@ def test_definitions_are_stored_once_for_all_functions(run, write):
     second["properties"]["next"] = {"$ref": "#/$defs/Item_2"}
     assert taken["$defs"] == {"Item": item("string"), "Item_2": second}
     takes = {"type": "object", "properties": {"x": {"$ref": "#/$defs/Item"}}, "required": ["x"]}
+    takes["additionalProperties"] = False
     many = {"type": "array", "items": {"$ref": "#/$defs/Item_2"}}
     assert taken["functions"] == {
         "f": {"input": takes},
@@ -96,17 +97,18 @@ def test_a_snapshot_file_fills_its_lines(run, write, folder):
         == """\
 {
  "milo_schema_snapshot": 2,
- "profile": "MILO",
+ "profile": "MCP",
  "$defs": {},
  "functions": {
   "f": {
    "input": {
+    "additionalProperties": false,
     "properties": {"x": {"type": "string"}, "y": {"default": 1, "type": "integer"}},
     "required": ["x"],
     "type": "object"
    }
   },
-  "g": {"input": {"properties": {}, "type": "object"}}
+  "g": {"input": {"additionalProperties": false, "properties": {}, "type": "object"}}
  }
 }
 """
@@ -319,6 +321,9 @@ def repository(write, folder):
     write("pyproject.toml", "[tool.milo-schema]\nprofile = 'mcp'\nexclude = ['*:debug']")
 
 
+PROOF = '{"now": false}'
+
+
 @pytest.mark.parametrize("target", ["src", "src/app/tools.py"])
 def test_targets_are_compared_with_a_revision(run, repository, target):
     place = "app.tools.stop" if target == "src" else "stop"
@@ -326,7 +331,7 @@ def test_targets_are_compared_with_a_revision(run, repository, target):
     options = ["--against", "main", target, "--exclude-parameter", "session"]
     assert run("diff", *options) == (
         1,
-        f"{place}.when: added, required (breaking)\n1 change, 1 breaking\n",
+        f"{place}.when: added, required (breaking): {PROOF} worked before\n1 change, 1 breaking\n",
         "",
     )
 
@@ -339,7 +344,8 @@ def test_a_module_of_a_revision_is_imported_from_that_revision(
 
     _, out, _ = run("diff", "--against", "HEAD", "app.tools:stop", "--exclude-parameter", "session")
 
-    assert out == "stop.when: added, required (breaking)\n1 change, 1 breaking\n"
+    told = f"stop.when: added, required (breaking): {PROOF} worked before\n"
+    assert out == f"{told}1 change, 1 breaking\n"
 
 
 @pytest.mark.parametrize("options", [[], ["--no-type-checking-imports"]])

@@ -39,6 +39,7 @@ DEPLOY_SCHEMA = {
         "version": {"type": "string", "description": "Version or image tag.", "default": "latest"},
     },
     "required": ["environment", "service"],
+    "additionalProperties": False,
 }
 
 
@@ -57,7 +58,8 @@ def program(*arguments, **options):
 def schema_of(**properties):
     required = [name for name, schema in properties.items() if "default" not in schema]
     schema = {"type": "object", "properties": properties}
-    return {**schema, "required": required} if required else schema
+    schema |= {"required": required} if required else {}
+    return {**schema, "additionalProperties": False}
 
 
 # -- show --------------------------------------------------------------------------------------
@@ -77,23 +79,23 @@ def test_options_may_precede_a_bare_target(run):
 def test_a_function_in_a_module_is_printed_as_json(run):
     status, out, err = run("textwrap:dedent", "--quiet")
 
-    assert (0, schema_of(text={"type": "string"}), "") == (status, json.loads(out), err)
+    assert (0, schema_of(text={}), "") == (status, json.loads(out), err)
 
 
 def test_parameters_without_an_annotation_are_counted(run, write):
     write("tools.py", "def f(ctx, a, /, b: int, *c, d=1, **e): ...\ndef g(a): ...")
     write("tools.json", '{"tools": [{"name": "h", "inputSchema": {"type": "object"}}]}')
     told = (
-        'milo-schema: {} without an annotation, for which the profile MILO writes {{"type": '
-        '"string"}}; run milo-schema check for details\n'
+        "milo-schema: {} without an annotation, for which the profile MCP writes {{}}; "
+        "run milo-schema check for details\n"
     )
 
-    assert (told.format("3 parameters"), told.format("1 parameter"), "") == (
+    assert (told.format("4 parameters"), told.format("1 parameter"), "") == (
         run("show", "tools.py", "tools.json")[2],
         run("show", "tools.py:g")[2],
         run("show", "tools.py:g", "--output")[2],
     )
-    assert run("show", "tools.py:f", "--exclude-parameter", "a,b,d")[2] == ""
+    assert run("show", "tools.py:f", "--exclude-parameter", "a,b,ctx,d")[2] == ""
     assert run("show", "tools.py:g", "--strict")[::2] == (
         2,
         "milo-schema: g(a): no annotation; add one\n",
@@ -103,7 +105,7 @@ def test_parameters_without_an_annotation_are_counted(run, write):
 def test_a_method_is_named_by_its_class(run):
     status, out, err = run("pathlib:PurePath.joinpath")
 
-    assert (0, {"type": "object", "properties": {}}, "") == (status, json.loads(out), err)
+    assert (0, STOP, "") == (status, json.loads(out), err)
 
 
 def test_a_class_is_shown_with_the_parameters_of_its_constructor(run, write):
@@ -140,7 +142,8 @@ def test_the_profile_is_an_option(run, write):
     assert (0, "") == (status, err)
 
 
-STOP = {"type": "object", "properties": {}}
+OPEN = {"type": "object", "properties": {}}
+STOP = {**OPEN, "additionalProperties": False}
 
 
 @pytest.mark.parametrize(
@@ -158,14 +161,14 @@ STOP = {"type": "object", "properties": {}}
                 "type": "function",
                 "function": {
                     "name": "stop",
-                    "parameters": {**STOP, "required": [], "additionalProperties": False},
+                    "parameters": {**STOP, "required": []},
                     "strict": True,
                 },
             },
         ),
         (["--as", "anthropic"], {"name": "stop", "input_schema": STOP}),
         (["--as", "gemini"], {"name": "stop", "parametersJsonSchema": STOP}),
-        (["--as", "gemini", "--profile", "GEMINI"], {"name": "stop", "parameters": STOP}),
+        (["--as", "gemini", "--profile", "GEMINI"], {"name": "stop", "parameters": OPEN}),
         (
             ["--as", "bedrock"],
             {"toolSpec": {"name": "stop", "inputSchema": {"json": STOP}}},
@@ -241,7 +244,7 @@ def test_a_warning_is_one_line_on_standard_error(run, write):
 
     status, out, err = run("tools.py:turn")
 
-    assert (0, schema_of(by={"type": "string"})) == (status, json.loads(out))
+    assert (0, schema_of(by={})) == (status, json.loads(out))
     assert err.startswith("milo-schema: turn(by): no JSON Schema for complex; ")
     assert err.count("\n") == 1
 
@@ -261,8 +264,8 @@ def test_annotations_in_strings_find_the_names_of_the_file(run, write):
 
     status, out, err = run("tools.py:move")
 
-    expected = schema_of(to=schema_of(x={"type": "integer"}))
-    assert (0, expected, "") == (status, json.loads(out), err)
+    point = {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}
+    assert (0, schema_of(to=point), "") == (status, json.loads(out), err)
 
 
 # -- targets -----------------------------------------------------------------------------------
@@ -467,7 +470,7 @@ NO_TOOL = ", which cannot be called and lists no tools"
         (["show"], "show needs a TARGET, such as . or mypackage; see milo-schema show --help"),
         (["explain"], "explain needs a CODE; see milo-schema explain --help"),
         (["explain", "falback"], "unknown code falback; did you mean fallback?"),
-        (["diff"], "diff needs a FILE; see milo-schema diff --help"),
+        (["diff"], "diff needs FILE and TARGET; see milo-schema diff --help"),
         (
             ["check", "tools", "--ignore", "falback"],
             "--ignore cannot be falback; did you mean fallback?",
@@ -1046,7 +1049,7 @@ AFTER = """
 """
 SNAPSHOT = {
     "milo_schema_snapshot": 2,
-    "profile": "MILO",
+    "profile": "MCP",
     "$defs": {},
     "functions": {
         "deploy": {
@@ -1058,6 +1061,7 @@ SNAPSHOT = {
                     "version": {"type": "string", "default": "latest"},
                 },
                 "required": ["environment"],
+                "additionalProperties": False,
             },
             "output": {"type": "object", "additionalProperties": {"type": "string"}},
         },
@@ -1067,8 +1071,8 @@ SNAPSHOT = {
 CHANGES = """\
 deploy: description "Deploy." -> "Deploy it." (reworded)
 deploy.version: default "latest" -> "stable" (compatible)
-deploy.replicas: added, required (breaking)
-deploy() -> result{}: type string -> integer (breaking)
+deploy.replicas: added, required (breaking): {"environment": ""} worked before
+deploy() -> result{}: type string -> integer (breaking): {"a": 0} may be returned now
 start: added (compatible)
 stop: removed (breaking)
 6 changes, 3 breaking
@@ -1291,7 +1295,7 @@ def test_the_color_of_a_change_shows_whether_it_breaks(run, write, on_terminal):
 
     assert out == (
         "f.a: default 1 -> 2 \x1b[32m(compatible)\x1b[0m\n"
-        "f.b: added, required \x1b[31m(breaking)\x1b[0m\n"
+        "f.b: added, required \x1b[31m(breaking)\x1b[0m: {} worked before\n"
         "2 changes, 1 breaking\n"
     )
 

@@ -17,8 +17,8 @@ import pytest
 
 from milo_schema import ToolSchema, function_to_schema, profiles
 from milo_schema.json_schema.drafts import valid_schema
+from milo_schema.json_schema.samples import Sampler
 from milo_schema.json_schema.validation import is_valid
-from milo_schema.testing.samples import Sampler
 from milo_schema.tools.definition import in_dialect
 from tests.differential.frameworks import of_openapi
 from tests.test_samples import random_tool

@@ -11,7 +11,7 @@ import base64
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from re import _constants as ops  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
@@ -31,15 +31,24 @@ from milo_schema.json_schema.validation import is_valid
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
+LEAST = object()
+"""The seed of the smallest values: of all choices, the first one."""
+
+
 class TextSource:
-    """A source of choices that are the same in every version of Python."""
+    """A source of choices that are the same in every version of Python.
+
+    Attributes:
+        share: Makes a number from 0 up to, and without, 1.
+    """
 
     def __init__(self, seed: object) -> None:
-        self._random: Random = Random(str(seed))  # noqa: S311 - no secret is made of it
+        source = Random(str(seed))  # noqa: S311 - no secret is made of it
+        self.share: Callable[[], float] = source.random if seed is not LEAST else lambda: 0.0
 
     def below(self, count: int) -> int:
         """A whole number from 0 up to, and without, *count*."""
-        return int(self._random.random() * count)
+        return int(self.share() * count)
 
     def between(self, low: int, high: int) -> int:
         """A whole number; every third time one of the bounds, where most mistakes are."""
@@ -49,10 +58,6 @@ class TextSource:
     def pick(self, items: Any) -> Any:
         """One of several items."""
         return items[self.below(len(items))]
-
-    def share(self) -> float:
-        """A number from 0 up to, and without, 1."""
-        return self._random.random()
 
 
 def matching(pattern: str, source: TextSource, least: int = 0) -> str:
@@ -145,6 +150,8 @@ DEEP = 5
 """The depth from which on the smallest values are made: a recursive schema has to end."""
 DEEPEST = 30
 """The depth that no value reaches, unless its schema has no end."""
+MOST_UNIONS = 10
+"""How many unions and conditions may be directly inside one another."""
 LARGEST = 2_000
 """The most parts of a value: a record without an end may contain itself several times."""
 TRIES = 100
@@ -160,11 +167,13 @@ class Sampler:
     Args:
         schema: A finished schema, with local references only.
         seed: The same seed and schema make the same values.
+        wanted: The steps to a part that values have if they can, such as ``(".items", "[]")``.
     """
 
-    def __init__(self, schema: Json, seed: object = 0) -> None:
+    def __init__(self, schema: Json, seed: object = 0, wanted: Sequence[str] = ()) -> None:
         self.root: Json = schema
         self.source: TextSource = TextSource(seed)
+        self.wanted: Sequence[str] = wanted
         self.broken: Counter[str] = Counter()
         self.parts: int = 0
 
@@ -183,10 +192,10 @@ class Sampler:
                 return value
         raise ValueError(f"no value that the schema accepts was found in {TRIES} tries")
 
-    def draw(self, schema: Any, depth: int) -> Any:
+    def draw(self, schema: Any, depth: int, unions: int = 0) -> Any:
         """A value that probably fits."""
         self.parts += 1
-        if depth > DEEPEST or self.parts > LARGEST:
+        if depth > DEEPEST or unions > MOST_UNIONS or self.parts > LARGEST:
             return None  # the schema has no end
         schema = self.resolve(schema)
         if "const" in schema:
@@ -197,12 +206,12 @@ class Sampler:
             if branches := schema.get(keyword):
                 rest = {name: value for name, value in schema.items() if name != keyword}
                 branch = self.resolve(self._branch(branches, depth))
-                return self.draw(merge(rest, branch), depth)
+                return self.draw(merge(rest, branch), depth, unions + 1)
         if "allOf" in schema:
             whole = {name: value for name, value in schema.items() if name != "allOf"}
             for part in schema["allOf"]:
                 whole = merge(whole, self.resolve(part))
-            return self.draw(whole, depth)
+            return self.draw(whole, depth, unions + 1)
         return _DRAWERS[self._kind(schema)](self, schema, depth)
 
     def resolve(self, schema: Any) -> Json:
@@ -219,24 +228,33 @@ class Sampler:
         """A branch of a union; deep inside, one of the smallest."""
         if depth < DEEP:
             return self.source.pick(branches)
-        sizes = [self._size(branch, set()) for branch in branches]
+        sizes = [self._size(branch, {}) for branch in branches]
         return branches[sizes.index(min(sizes))]
 
-    def _size(self, schema: Any, inside: set[str]) -> float:
+    def _size(self, schema: Any, known: dict[str, float]) -> float:
         """The nesting that a schema requires at least; infinite if it has no end."""
         reference = schema.get("$ref") if type(schema) is dict else None
-        if reference in inside:
-            return math.inf
-        inside = {*inside, reference} if reference else inside
-        schema = self.resolve(schema)
+        if reference is None:
+            return self._size_of(self.resolve(schema), known)
+        if reference not in known:
+            known[reference] = math.inf  # inside itself
+            if len(known) <= DEEPEST:
+                known[reference] = self._size_of(self.resolve(schema), known)
+        return known[reference]
+
+    def _size_of(self, schema: Json, known: dict[str, float]) -> float:
         for keyword in ("anyOf", "oneOf"):
             if branches := schema.get(keyword):
-                return min(self._size(branch, inside) for branch in branches)
+                return min(self._size(branch, known) for branch in branches)
         properties = schema.get("properties", {})
         needed = [properties[name] for name in schema.get("required", ()) if name in properties]
         if schema.get("minItems"):
             needed += [schema.get("items", True), *schema.get("prefixItems", ())]
-        return 1 + max((self._size(part, inside) for part in needed), default=0)
+        return 1 + max((self._size(part, known) for part in needed), default=0)
+
+    def is_wanted(self, step: str, depth: int) -> bool:
+        """Whether a value at some depth is to have a part."""
+        return self.wanted[depth : depth + 1] == (step,)
 
     def _kind(self, schema: Json) -> str:
         """The JSON type of the value: one of those that the schema names, or that it is about."""
@@ -259,6 +277,7 @@ class Sampler:
         """
         for _ in range(TRIES):
             value = self.valid()
+            self.parts = 0
             misses = [*self.misses(self.root, value, "")]
             while misses:
                 path, keyword, wrong = miss = self._rarest(misses)
@@ -276,11 +295,11 @@ class Sampler:
 
     def misses(self, schema: Any, value: Any, path: str) -> Iterator[Miss]:
         """The values that are like *value* but for one place, where they break a keyword."""
+        self.parts += 1
+        if self.parts > LARGEST:  # there may be many routes to one part
+            return
         schema = self.resolve(schema)
-        for keyword in ("anyOf", "oneOf", "allOf"):
-            for branch in schema.get(keyword, ()):
-                if is_valid(value, branch, self.root):
-                    yield from self.misses(branch, value, path)
+        yield from self._misses_in_branches(schema, value, path)
         if type(value) is dict and "oneOf" in schema:
             yield from self._mixtures(schema, value, path)
         if type(schema.get("not")) is dict:
@@ -292,6 +311,12 @@ class Sampler:
             yield from self._misses_in_object(schema, value, path)
         elif type(value) is list:
             yield from self._misses_in_array(schema, value, path)
+
+    def _misses_in_branches(self, schema: Json, value: Any, path: str) -> Iterator[Miss]:
+        for keyword in ("anyOf", "oneOf", "allOf"):
+            for branch in schema.get(keyword, ()):
+                if is_valid(value, branch, self.root):
+                    yield from self.misses(branch, value, path)
 
     def _mixtures(self, schema: Json, value: Json, path: str) -> Iterator[Miss]:
         """Objects with the properties of two branches."""
@@ -387,7 +412,7 @@ def _number(sampler: Sampler, schema: Json, depth: int) -> float:
         low, high = _limits(schema)
         first, last = math.ceil(low / factor), math.floor(high / factor)
         return float(sampler.source.between(first, max(first, last)) * factor)
-    if sampler.source.below(2):
+    if not sampler.source.below(2):
         return _integer(sampler, schema, depth)
     low, high = _limits(schema)
     return float(low + (high - low) * sampler.source.share())
@@ -409,7 +434,7 @@ def _limits(schema: Json) -> tuple[float, float]:
 
 def _array(sampler: Sampler, schema: Json, depth: int) -> list[Any]:
     prefix, more = schema.get("prefixItems", []), schema.get("items", True)
-    least = schema.get("minItems", 0)
+    least = max(schema.get("minItems", 0), _wanted_items(sampler, depth))
     most = schema.get("maxItems", max(least, len(prefix)) + 3)
     if more is False:
         most = min(most, len(prefix))
@@ -419,6 +444,12 @@ def _array(sampler: Sampler, schema: Json, depth: int) -> list[Any]:
     if not schema.get("uniqueItems"):
         return items
     return _without_twins(items)
+
+
+def _wanted_items(sampler: Sampler, depth: int) -> int:
+    """How many items an array needs for the part that is wanted."""
+    step = "".join(sampler.wanted[depth : depth + 1])
+    return int(step[1:-1] or 0) + 1 if re.fullmatch(r"\[\d*\]", step) else 0
 
 
 def _without_twins(items: list[Any]) -> list[Any]:
@@ -435,14 +466,19 @@ def _object(sampler: Sampler, schema: Json, depth: int) -> Json:
     more = schema.get("additionalProperties", True)
     found: Json = {}
     for name in dict.fromkeys([*properties, *required]):
-        if name in required or (depth < DEEP and sampler.source.below(2)):
+        is_wanted = sampler.is_wanted(step_to(name), depth)
+        if name in required or is_wanted or (depth < DEEP and sampler.source.below(2)):
             found[name] = sampler.draw(properties.get(name, more), depth + 1)
+    for pattern, part in schema.get("patternProperties", {}).items():
+        if sampler.is_wanted("{}", depth) or (depth < DEEP and sampler.source.below(2)):
+            found.setdefault(matching(pattern, sampler.source), sampler.draw(part, depth + 1))
     if more is False or (more is True and properties) or depth >= DEEP:
         count = 0
     else:
         count = sampler.source.between(0, min(3, schema.get("maxProperties", 3)))
     names = schema.get("propertyNames", {})
-    for _ in range(max(count, schema.get("minProperties", 0) - len(found))):
+    count = max(count, schema.get("minProperties", 0) - len(found))
+    for _ in range(max(count, sampler.is_wanted("{}", depth) and not found)):
         text = merge({"type": "string", "minLength": 1}, sampler.resolve(names))
         name = sampler.draw(text, depth)
         if type(name) is str and name not in found:
