@@ -224,7 +224,7 @@ def _dataclass(bodies: ClassBodies, output: bool) -> Record:
     fields = []
     for field in static(bodies.cls, "__dataclass_fields__").values():
         kind = field._field_type
-        if kind is class_var or (output and kind is init_var):
+        if kind is class_var or (kind is init_var if output else not field.init):
             continue
         default, is_required = field.default, False
         if default is missing:

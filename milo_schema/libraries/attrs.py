@@ -26,6 +26,8 @@ def _read(bodies: ClassBodies, output: bool) -> Any:
     nothing, factory = loaded("attr.NOTHING"), loaded("attr.Factory")
     fields = []
     for attribute in static(bodies.cls, "__attrs_attrs__"):
+        if not (attribute.init or output):
+            continue
         has_default = attribute.default is not nothing
         has_value = has_default and type(attribute.default) is not factory
         if attribute.converter is not None:
@@ -62,7 +64,7 @@ RECORDS = ((is_attrs, _read),)
 
 def constructor_names(cls: type) -> dict[str, str]:
     """The name in the constructor of each attribute that it sets: ``_x`` is ``x``."""
-    return {each.name: each.alias for each in static(cls, "__attrs_attrs__") if each.init}
+    return {each.name: each.alias for each in static(cls, "__attrs_attrs__")}
 
 
 CONSTRUCTORS = ((is_attrs, constructor_names),)

@@ -7,7 +7,7 @@ from typing import Any
 
 from milo_schema import libraries
 from milo_schema.annotations import Arguments, Json
-from milo_schema.annotations.classes import USER_CODE_ERRORS, UnresolvedError, repr_of_error, static
+from milo_schema.annotations.classes import USER_CODE_ERRORS, UnresolvedError, repr_of_error
 from milo_schema.annotations.forms import display, is_typed_dict, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
@@ -222,14 +222,12 @@ class ArrayRecord(RecordNode, Container):
 
 
 def _targets(cls: Any, found: Record) -> dict[str, str]:
-    """The name in the constructor of each field that it accepts."""
+    """The name in the constructor of each field."""
     for belongs, names in libraries.rows("CONSTRUCTORS"):
         if belongs(cls):
             taken: dict[str, str] = names(cls)
             return taken
-    fields = static(cls, "__dataclass_fields__", {})
-    every = (field.python_name for field in found.fields)
-    return {name: name for name in every if name not in fields or fields[name].init}
+    return {field.python_name: field.python_name for field in found.fields}
 
 
 # -- reading -----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import msgspec
 from milo_schema import Le
 from tests.cases.case import Case
 from tests.cases.shared import T
-from tests.fragments import INTEGER, NULL, NUMBER, STRING, Json, obj
+from tests.fragments import INTEGER, NULL, STRING, Json, obj
 
 
 @attrs.define
@@ -90,9 +90,9 @@ def _crate(size: Json, *, null: bool) -> Json:
     label: Json = (
         {"anyOf": [STRING, NULL], "default": None} if null else {**STRING, "default": None}
     )
-    return obj(
-        ["size"], size=size, label=label, bottles={"type": "array", "items": STRING}, weight=NUMBER
-    ) | {"description": "What holds bottles."}
+    return obj(["size"], size=size, label=label, bottles={"type": "array", "items": STRING}) | {
+        "description": "What holds bottles."
+    }
 
 
 _SIZE: Json = {"type": "integer", "description": "How many."}
@@ -101,7 +101,7 @@ _SIZE: Json = {"type": "integer", "description": "How many."}
 def _small(*, null: bool) -> Json:
     crate = _crate({**_SIZE, "maximum": 6, "default": 6}, null=null)
     del crate["description"], crate["required"]  # the description is that of the base
-    order = ("label", "bottles", "weight", "size")
+    order = ("label", "bottles", "size")
     return {**crate, "properties": {name: crate["properties"][name] for name in order}}
 
 

@@ -158,7 +158,7 @@ DATACLASSES = [
     ),
     Case(
         Parts,
-        obj(["given"], given=INTEGER, made=STRING, named={"type": "boolean", "default": False}),
+        obj(["given"], given=INTEGER, named={"type": "boolean", "default": False}),
         accepts=({"given": 1},),
         rejects=({}, {"given": "a"}),
     ),

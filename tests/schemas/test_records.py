@@ -9,9 +9,17 @@ import pydantic
 import pytest
 from typing_extensions import TypedDict
 
-from milo_schema import MaxLen, SchemaError, type_to_schema
-from milo_schema.profiles import MCP
-from tests.fragments import INTEGER, exact, record
+from milo_schema import (
+    MaxLen,
+    SchemaError,
+    function_to_schema,
+    return_to_schema,
+    type_to_schema,
+)
+from milo_schema.arguments import ArgumentsError, bind
+from milo_schema.profiles import MCP, OPENAI_STRICT
+from milo_schema.results import value_to_json
+from tests.fragments import INTEGER, STRING, exact, record
 
 
 class Absent(msgspec.Struct):
@@ -136,3 +144,37 @@ def test_base_model_itself_is_an_open_object():
         assert type_to_schema(pydantic.BaseModel, profile=profile, strict=True) == {
             "type": "object"
         }
+
+
+def test_a_field_that_no_constructor_takes_is_not_part_of_the_input():
+    @dataclasses.dataclass
+    class Draft:
+        text: str
+        words: int = dataclasses.field(init=False)
+        kind: str = dataclasses.field(init=False, default="draft")
+
+        def __post_init__(self) -> None:
+            self.words = len(self.text.split())
+
+    def save(draft: Draft) -> Draft: ...
+
+    text = {"type": "object", "properties": {"text": STRING}, "required": ["text"]}
+    taken = function_to_schema(save, strict=True, profile=MCP)
+    assert taken["properties"] == {"draft": text}
+    assert return_to_schema(save, strict=True, profile=MCP) == {
+        "type": "object",
+        "properties": {
+            "text": STRING,
+            "words": INTEGER,
+            "kind": {"type": "string", "default": "draft"},
+        },
+        "required": ["text"],
+    }
+    required = function_to_schema(save, strict=True, profile=OPENAI_STRICT)
+    assert required["properties"]["draft"]["required"] == ["text"]
+    bound = bind(save, {"draft": {"text": "a b"}}, profile=MCP).arguments["draft"]
+    assert (bound.words, bound.kind) == (2, "draft")
+    assert value_to_json(bound, Draft) == {"text": "a b", "words": 2, "kind": "draft"}
+    closed = MCP.replace(closed="everything")
+    with pytest.raises(ArgumentsError, match=r"\.draft\.words: unknown"):
+        bind(save, {"draft": {"text": "a", "words": 1}}, profile=closed)
