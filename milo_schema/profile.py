@@ -31,6 +31,7 @@ Inline = bool | Literal["auto"]
 Optionals = Literal["absent", "null", "required"]
 Aliases = Literal["everywhere", "inputs", "nowhere"]
 Generators = Literal["item", "list", "nothing"]
+OutputFormats = Literal["all", "certain"]
 Docstrings = Literal["last", "first", "never"]
 DocstringStyle = Literal["any", "google", "numpy", "sphinx", "epydoc", "markdown"]
 Choices = Literal["enum", "title", "description"]
@@ -75,6 +76,7 @@ if TYPE_CHECKING:  # to make these classes takes 0.9 ms on Python 3.11, and 3.9 
         undescribed: str | None
         outputs: bool | ProfileFields
         generators: Generators
+        output_formats: OutputFormats
         opaque_outputs: Collection[str | type | OutputPredicate] | OutputPredicate
         output_signals: Collection[str | type]
         box: Mapping[str, Any] | tuple[Mapping[str, Any], *tuple[OutputPredicate, ...]] | Box | None
@@ -250,7 +252,9 @@ class InDialect(Frozen):
     name: str
 
     def __call__(self, schema: dict[str, Any], report: Report) -> dict[str, Any]:
-        """Write a schema in the dialect."""
+        """Write a schema in the dialect, which is for arguments: clients validate results."""
+        if report.output:
+            return schema
         from milo_schema import dialects
 
         result: dict[str, Any] = getattr(dialects, self.name)(schema, report)
@@ -344,6 +348,9 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
             to those that the profile has.
         generators: The output of a generator function: each ``"item"``, as separate outputs; a
             ``"list"`` of all items; or ``"nothing"``, without a schema.
+        output_formats: Which strings in an output schema have a ``format``: ``"all"`` that have
+            one in an input schema, or only those that are ``"certain"`` to fit it. A ``datetime``
+            may lack the offset from UTC that the format ``date-time`` requires.
         opaque_outputs: Classes, given as in *injected_classes*, that have no output schema, not
             even in a container: they are content, which clients read directly. Also functions
             ``(annotation, schema)``; an output has no schema if one returns true.
@@ -420,6 +427,7 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
     # results: the output of a function
     outputs: bool | Mapping[str, Any] = field(default=True, converter=flag_or_fields)
     generators: Generators = _one_of(*get_args(Generators))
+    output_formats: OutputFormats = _one_of(*get_args(OutputFormats))
     opaque_outputs: Classes = field(
         default=_MCP_CONTENT, converter=partial(to_classes, or_functions=True)
     )
@@ -663,6 +671,7 @@ MCP = Profile(
     variadics="open",
     injected_classes=CONTEXTS,
     generators="list",
+    output_formats="certain",
     structured="always",
     result_type="complete",
 )

@@ -15,6 +15,7 @@ from milo_schema.callables.signatures import Field, is_model
 from milo_schema.errors import Report
 from milo_schema.json_schema import DECIMAL
 from milo_schema.json_schema.scalars import write_bytes
+from milo_schema.json_schema.subschemas import copy, rebuild, simplify
 from milo_schema.nodes.forward import Walk
 from milo_schema.profile import CONTENT, HELPERS, MCP, MILO, InDialect, Profile
 from milo_schema.transforms import Titles
@@ -39,8 +40,15 @@ __all__ = [
 ]
 
 
-def _object_root(schema: dict[str, Any], _report: Report) -> dict[str, Any]:
-    """Add ``"type": "object"`` to a union of objects, which MCP requires up to 2025-11-25."""
+def _for_clients(schema: dict[str, Any], report: Report) -> dict[str, Any]:
+    """Write an output schema for clients up to MCP 2025-11-25: its root must say it is an object.
+
+    The official TypeScript client reads it as draft 7, in which ``items`` describe the items in
+    ``prefixItems``, too.
+    """
+    if not report.output:
+        return schema
+    schema = _with_all_items(schema)
     arms = [
         schema["$defs"][arm["$ref"].removeprefix("#/$defs/")] if "$ref" in arm else arm
         for arm in schema.get("anyOf", ())
@@ -50,7 +58,15 @@ def _object_root(schema: dict[str, Any], _report: Report) -> dict[str, Any]:
     return {"type": "object", **schema}
 
 
-MCP_2025 = MCP.replace(name="MCP_2025", box={}, transforms=[_object_root], result_type=None)
+def _with_all_items(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema whose ``items`` accept those that ``prefixItems`` describe, too."""
+    schema = rebuild(schema, _with_all_items)
+    if "prefixItems" in schema and "items" in schema:
+        schema["items"] = simplify({"anyOf": copy([*schema["prefixItems"], schema["items"]])})
+    return schema
+
+
+MCP_2025 = MCP.replace(name="MCP_2025", box={}, transforms=[_for_clients], result_type=None)
 """Exact, for clients up to MCP 2025-11-25: an output that is not an object is wrapped in one."""
 
 # -- MCP's server frameworks, which use pydantic -----------------------------------------------
@@ -75,6 +91,7 @@ def _pydantics(name: str) -> Profile:
         failure="error",
         inline=False,
         outputs={"docstrings": "never"},
+        output_formats="all",
         types={**_TYPES, "decimal.Decimal": _NUMBER_OR_TEXT},
         decoders={bytes: str.encode},
         encoders={bytes: _decoded},
@@ -202,7 +219,7 @@ PORTABLE = MCP.replace(
     closed="nothing",
     null_defaults=False,
     box={},
-    transforms=[InDialect("portable"), _object_root],
+    transforms=[InDialect("portable"), _for_clients],
 )
 """The subset that every client accepts; descriptions contain the rest."""
 
@@ -212,7 +229,7 @@ OPENAI_STRICT = MCP.replace(
     null_defaults=False,
     variadics="error",
     box={},
-    transforms=[InDialect("openai_strict")],
+    transforms=[InDialect("openai_strict"), _for_clients],
     optional="null",
 )
 """OpenAI's structured outputs: closed objects, all properties required."""
@@ -223,21 +240,27 @@ ANTHROPIC_STRICT = MCP.replace(
     null_defaults=False,
     variadics="error",
     box={},
-    transforms=[InDialect("anthropic_strict")],
+    transforms=[InDialect("anthropic_strict"), _for_clients],
 )
 """Anthropic's strict tools: closed objects, few keywords, no recursion."""
 
 BEDROCK_STRICT = ANTHROPIC_STRICT.replace(
-    name="BEDROCK_STRICT", transforms=[InDialect("bedrock_strict")]
+    name="BEDROCK_STRICT", transforms=[InDialect("bedrock_strict"), _for_clients]
 )
 """Strict tools of Bedrock's Converse API: as for Anthropic, with limits for strings."""
 
 GEMINI = MCP.replace(
-    name="GEMINI", closed="nothing", null_defaults=False, box={}, transforms=[InDialect("gemini")]
+    name="GEMINI",
+    closed="nothing",
+    null_defaults=False,
+    box={},
+    transforms=[InDialect("gemini"), _for_clients],
 )
 """Gemini's ``parameters``: a subset of OpenAPI's schema object."""
 
-GEMINI_JSON = GEMINI.replace(name="GEMINI_JSON", transforms=[InDialect("gemini_json")])
+GEMINI_JSON = GEMINI.replace(
+    name="GEMINI_JSON", transforms=[InDialect("gemini_json"), _for_clients]
+)
 """Gemini's ``parametersJsonSchema``: JSON Schema, without the keywords that Gemini ignores."""
 
 ELICITATION = MCP.replace(

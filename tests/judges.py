@@ -86,9 +86,14 @@ def of(*profiles: str, needs: tuple[str, ...] = (), one_in: int = 1) -> Callable
     return register
 
 
+def has_every_judge() -> bool:
+    """Whether every judge has to be there: in the gates of the judges."""
+    return "MILO_SCHEMA_JUDGES" in os.environ
+
+
 def part_of(rows: list[Any], judge: Judge, start: int) -> list[Any]:
     """The rows that a judge judges in this run."""
-    step = 1 if "MILO_SCHEMA_JUDGES" in os.environ else judge.one_in
+    step = 1 if has_every_judge() else judge.one_in
     return rows[start % step :: step]
 
 
@@ -115,7 +120,7 @@ def module(name: str) -> Any:
         return importlib.import_module(name)
     except ImportError as problem:
         first = NO_WHEEL.get(name.partition(".")[0], (sys.maxsize,))
-        if "MILO_SCHEMA_JUDGES" in os.environ and sys.version_info < first:
+        if has_every_judge() and sys.version_info < first:
             raise
         pytest.skip(f"{problem}; the extra `judges` has it where there is a wheel")
 

@@ -555,13 +555,22 @@ def test_what_only_a_call_enforces_is_told_once_in_a_dialect():
     assert found == [("run(word)", "fallback"), ("run(counts)", "refused-by-dialect")]
 
 
-def test_the_dialect_may_refuse_the_output_in_several_places():
+@pytest.mark.parametrize(
+    ("profile", "code"),
+    [(profiles.MCP, "fallback"), (profiles.OPENAI_STRICT, "refused-in-strict-mode")],
+)
+def test_a_transform_may_refuse_the_output_in_several_places(profile, code):
     def run() -> dict[str, dict[str, int]]:
         """Run it."""
 
-    found = check(run, profile=profiles.OPENAI_STRICT)
-    assert {code for _, code in codes(found)} == {"refused-by-dialect"}
-    assert len(found) == len({str(each) for each in found})
+    def refuse(schema, report):
+        if report.output:
+            report("", "no mapping")
+            report("{}", "no mapping")
+        return schema
+
+    found = check(run, profile=profile.replace(transforms=[*profile.transforms, refuse]))
+    assert codes(found) == [("run() -> result", code), ("run() -> result{}", code)]
 
 
 @pytest.mark.parametrize("profile", [profiles.MCP, profiles.OPENAI_STRICT, profiles.OPENMCP])

@@ -264,8 +264,7 @@ def test_a_tool_has_the_dialect_of_its_profile(name):
 
 
 def test_the_dialect_of_a_profile_is_the_last_one_that_its_transforms_write():
-    (gemini,) = profiles.GEMINI.transforms
-    (strict,) = profiles.OPENAI_STRICT.transforms
+    gemini, strict = (each.transforms[0] for each in (profiles.GEMINI, profiles.OPENAI_STRICT))
     mine = profiles.MCP.replace(transforms=[gemini, strict, lambda schema, report: schema])
     assert mine.dialect == "openai_strict"
     assert profiles.GEMINI.replace(transforms=[]).dialect is None
@@ -321,7 +320,7 @@ def test_output_schemas_are_written_if_an_api_supports_them():
         "name": "forecast",
         "description": "Forecast the weather.",
         "parameters": INPUT,
-        "response": schema,
+        "responseJsonSchema": schema,
     }
     without = tool.replace(output_schema=None)
     assert without.to_openai(api="responses").keys().isdisjoint({"output_schema"})

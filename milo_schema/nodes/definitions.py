@@ -34,7 +34,7 @@ from milo_schema.json_schema.references import (
     merge,
     settle,
 )
-from milo_schema.json_schema.subschemas import copy, json_types, schemas_in
+from milo_schema.json_schema.subschemas import copy, json_types, rebuild, schemas_in, simplify
 from milo_schema.nodes.base import Node, Place, Wrapper
 from milo_schema.nodes.containers import Anything
 from milo_schema.nodes.forward import Profile, Reader
@@ -228,6 +228,7 @@ class Definitions:
             not (is_exact or reader.session.output) and reader.profile.unwrap_none
         )
         self.is_silent: bool = is_exact or is_standalone
+        self._is_exact: bool = is_exact
         self.is_in_place: bool = not self.is_silent and (
             _can_be_in_place(reader) if reader.named else reader.session.is_simple
         )
@@ -239,7 +240,7 @@ class Definitions:
     @property
     def form(self) -> Any:
         """The options that custom schemas may depend on."""
-        return self.unwrap_none, self.is_silent
+        return self.unwrap_none, self.is_silent, self._is_exact
 
     # -- for nodes -----------------------------------------------------------------------------
 
@@ -272,6 +273,17 @@ class Definitions:
         if not isinstance(ref, Named):
             return list(TYPES)
         return [ref.json_type] if ref.json_type else self.types_of(self.body_of(ref))
+
+    def doubt_format(self, keywords: Json) -> Json:
+        """Mark a format that not every value of a type has; ``finish()`` removes it from outputs.
+
+        Until then it stays, because a constraint on the length of a string is not for a date.
+        """
+        session = self.reader.session
+        if self._is_exact or not session.output or self.profile.output_formats == "all":
+            return keywords
+        session.has_doubts = True
+        return {**keywords, DOUBTFUL: True}
 
     # -- references ----------------------------------------------------------------------------
 
@@ -339,8 +351,10 @@ class Definitions:
 
     def finish(self, root: Json, *, inline: Any = None) -> Json:
         """*root* as plain JSON, with the ``$defs`` it needs and no other."""
-        if self.is_in_place:
-            return root
+        whole = root if self.is_in_place else self._settled(root, inline)
+        return _without_doubtful_formats(whole) if self.reader.session.has_doubts else whole
+
+    def _settled(self, root: Json, inline: Any) -> Json:
         whole, todo = Survey(root), self._written
         todo.append(whole)
         while todo:
@@ -358,6 +372,18 @@ class Definitions:
     def _is_scalar(self, named: Named) -> bool:
         """Whether the schema of a custom type is as small as that of ``str``: it is inlined."""
         return _HAVE_PARTS.isdisjoint(self.types_of(self.body_of(named)))
+
+
+DOUBTFUL = "x-milo-schema-doubtful-format"
+"""The keyword beside a format that not every value of a type has; no finished schema has it."""
+
+
+def _without_doubtful_formats(schema: Json) -> Json:
+    """A schema without the marked formats, and unions without branches that are equal then."""
+    schema = rebuild(schema, _without_doubtful_formats)
+    if schema.pop(DOUBTFUL, None):
+        del schema["format"]
+    return simplify(schema) if "anyOf" in schema else schema
 
 
 def refuse_cycle(start: Named, direct: Callable[[Named], list[Any]]) -> None:

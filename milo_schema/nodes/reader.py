@@ -83,6 +83,7 @@ class Session:
         named: The named types so far, by key.
         size: The number of annotations so far.
         is_simple: Whether no schema of users or of other libraries is among the nodes.
+        has_doubts: Whether a schema that was written marks formats that may not fit.
         queue: The named types whose bodies are read later, once there is one.
         forms: The number of specializations of each generic type, once there is one.
         foreign: The definitions in schemas of users and of other libraries, once there is one.
@@ -92,6 +93,7 @@ class Session:
     # visits every list, each time that it visits all objects.
     size: int = 0
     is_simple: bool = True
+    has_doubts: bool = False
     queue: list[Named] | None = None
     forms: dict[int, int] | None = None
     foreign: dict[Any, Named] | None = None

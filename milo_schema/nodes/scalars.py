@@ -258,6 +258,11 @@ class StringForm(Scalar):
         self.label: str = row.label
         self.priority: int = row.priority
 
+    def schema(self, out: Definitions) -> Json:
+        """The keywords; the format is doubtful if not every value has it."""
+        keywords = self.keywords.copy()
+        return keywords if self.row.fits_format is None else out.doubt_format(keywords)
+
     def load(self, json: Any, run: Loading) -> Any:
         """The value that the string represents."""
         if type(json) is not str:
@@ -292,7 +297,7 @@ class StringForm(Scalar):
             is_bug = type(json) is Refusal and json.bug is not None
             return json if is_text or is_bug else is_not(value, self.annotation)
         try:
-            if not self.row.fits_format(value):
+            if self.row.fits_format is not None and not self.row.fits_format(value):
                 run.progress.is_formatted = False
             return checked_text(self.row.write(value))
         except NotJSONError as problem:

@@ -159,8 +159,9 @@ def finish(
         output=reader.session.output,
         type_name="" if node is None else _named_root(node),
     )
-    # A transform may change its argument in place; those of a dialect do not.
-    untransformed = copy(schema) if profile.dialect is None else schema
+    # A transform may change its argument in place; those of a dialect rewrite arguments.
+    is_rewritten = profile.dialect is not None and not reader.session.output
+    untransformed = schema if is_rewritten else copy(schema)
     transformed, refused = _transform(schema, transforms, report(), reader)
     if refused and reader.named and profile.inline:  # what is too large inline may fit in $defs
         complete = standalone(lambda out: write(out)[0], reader)

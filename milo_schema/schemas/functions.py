@@ -193,11 +193,6 @@ class Reading:
         except SchemaError as error:
             return SchemaDocument.ended(problems, error)
 
-    def output_of_tool(self, *, is_exact: bool = False) -> SchemaDocument:
-        """The schema of the result in a tool; exact, if the dialect cannot express it."""
-        part = self.output
-        return part.before_transforms() if is_exact else _of_output(part, self.profile)
-
     def in_order(self, problems: list[Problem]) -> list[Problem]:
         """Problems in the order of the parameters: some are found only when all are read."""
         if len(problems) < 2:  # one has no order
@@ -208,7 +203,7 @@ class Reading:
 
     def check(self) -> None:
         """Raise one error for all problems of a tool, of the parameters and of the result."""
-        if problems := [*self.input.problems, *self.output_of_tool().problems]:
+        if problems := [*self.input.problems, *self.output.problems]:
             error = SchemaError.of(problems)
             add_location(error, self.source)
             raise error
@@ -230,16 +225,13 @@ class Reading:
             self._describe(schema, profile.undescribed)
         return schema
 
-    def output_schema(self, part: SchemaDocument | None = None) -> Json | None:
-        """The schema of the result; ``None`` if it has none.
-
-        Args:
-            part: The finished schema; by default, that of the result in a tool.
+    def output_schema(self, *, is_exact: bool = False) -> Json | None:
+        """The schema of the result, before all transforms if it is exact; ``None`` if it has none.
 
         Raises:
             SchemaError: There is a problem, and strict mode or the profile makes it an error.
         """
-        part = part or self.output_of_tool()
+        part = self.output.before_transforms() if is_exact else self.output
         return self._settle(part, self.profile.for_outputs) if part.problems else part.schema
 
     def _settle(self, part: SchemaDocument, profile: Profile) -> Json | None:
@@ -275,20 +267,6 @@ class Reading:
             if typo := closest(name, others):
                 reason = f"no description; the docstring describes {typo}, which is not a parameter"
             warn(reason, f"{self.signature.name}({name})", source=self.source)
-
-
-def _of_output(part: SchemaDocument, profile: Profile) -> SchemaDocument:
-    """The schema of a result; exact, if the dialect of the profile cannot express it.
-
-    A provider's dialect is about arguments: most of their APIs never see a result.
-    """
-    is_refused = profile.dialect is not None and any(map(_is_refused, part.problems))
-    return part.before_transforms() if is_refused else part
-
-
-def _is_refused(problem: Problem) -> bool:
-    """Whether a transform cannot express a part of a schema."""
-    return problem.code == "refused-by-transform"
 
 
 def _kept(exclude: Collection[str | type]) -> Collection[str | type]:
@@ -439,7 +417,6 @@ def schema_of(annotation: Any, reader: Reader) -> Json:
         node = reader.read(annotation, reader.session.scope, (None, reader.session.root))
         reader.complete()
         part = finish(lambda out: (node.schema(out), node, False), reader)
-        part = _of_output(part, reader.profile) if reader.session.output else part
     except SchemaError as error:
         part = SchemaDocument.ended(problems, error)
     # There is no function that could be an open object.

@@ -465,7 +465,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         """
         reading = read_for(self, func, localns)
         is_boxed = self.output_schema is not None and reading.output.is_boxed
-        has_box = is_boxed and self.output_schema == reading.output_of_tool().schema
+        has_box = is_boxed and self.output_schema == reading.output.schema
         tool = self.replace(box=BOX if has_box else self.box)
         known = origin_of(tool)
         known.reading, known.profile = reading, reading.profile
@@ -650,7 +650,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
 
         Returns:
             A fresh dict ``{"name": ..., "description": ..., "parametersJsonSchema": {...}}``, and
-            ``responseJsonSchema``; ``parameters`` and ``response`` for OpenAPI schemas.
+            ``responseJsonSchema``; ``parameters`` for an OpenAPI schema.
 
         Raises:
             SchemaError: The name is not valid for Gemini.
@@ -888,11 +888,10 @@ def _output(reading: Reading, given: Mapping[str, Any] | None, is_exact: bool) -
     """The output schema, given or derived, and its box."""
     if given is not None:
         return {"output_schema": given, "box": box_of(given, reading.profile)}
-    part = reading.output_of_tool(is_exact=is_exact)
-    schema = reading.output_schema(part)
+    schema = reading.output_schema(is_exact=is_exact)
     if schema is None:
         return {}
-    return {"output_schema": schema, "box": BOX if part.is_boxed else None}
+    return {"output_schema": schema, "box": BOX if reading.output.is_boxed else None}
 
 
 def _documented(reading: Reading) -> str:

@@ -215,10 +215,9 @@ def _openai_responses(function: Json, is_strict: bool) -> Json:
 
 
 def _gemini(declaration: Json, is_openapi: bool) -> Json:
-    """Use the keys for OpenAPI schemas: ``parameters`` and ``response``."""
-    if not is_openapi:
-        return declaration
-    return {key.removesuffix("JsonSchema"): value for key, value in declaration.items()}
+    """Use the key for an OpenAPI schema, ``parameters``; outputs are always JSON Schema."""
+    names = {"parametersJsonSchema": "parameters"} if is_openapi else {}
+    return {names.get(key, key): value for key, value in declaration.items()}
 
 
 def _bedrock(spec: Json, is_strict: bool) -> Json:

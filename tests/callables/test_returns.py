@@ -16,7 +16,17 @@ from collections.abc import (
     Iterator,
 )
 from dataclasses import InitVar, dataclass, field
-from typing import Annotated, Any, Generic, Never, NoReturn, Optional, TypeGuard, TypeVar
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Never,
+    NoReturn,
+    Optional,
+    TypedDict,
+    TypeGuard,
+    TypeVar,
+)
 
 import pytest
 import typing_extensions
@@ -25,11 +35,13 @@ from milo_schema import (
     Description,
     Ge,
     MinLen,
+    Profile,
     SchemaError,
     SchemaWarning,
     function_to_schema,
     profiles,
     return_to_schema,
+    tool_schema,
 )
 from milo_schema.results import return_to_json
 from tests.callables.helpers import ANYTHING, gives, takes
@@ -345,15 +357,70 @@ class Right:
     y: int
 
 
-def test_a_union_of_objects_has_type_object_as_an_output_in_profile_portable():
+@pytest.mark.parametrize(
+    "profile",
+    [
+        profiles.MCP_2025,
+        profiles.PORTABLE,
+        profiles.OPENAI_STRICT,
+        profiles.ANTHROPIC_STRICT,
+        profiles.BEDROCK_STRICT,
+        profiles.GEMINI,
+        profiles.GEMINI_JSON,
+    ],
+    ids=lambda each: each.name,
+)
+def test_a_union_of_objects_has_type_object_as_an_output_for_clients_up_to_2025(profile):
     def f() -> Left | Right: ...
 
     arms = [
         {"type": "object", "properties": {"x": INTEGER}, "required": ["x"]},
         {"type": "object", "properties": {"y": INTEGER}, "required": ["y"]},
     ]
-    assert return_to_schema(f, profile=profiles.PORTABLE) == {"type": "object", "anyOf": arms}
-    assert return_to_schema(f, profile=profiles.GEMINI) == {"anyOf": arms}
+    assert return_to_schema(f, profile=profile) == {"type": "object", "anyOf": arms}
+    assert return_to_schema(f, profile=profiles.MCP) == {"anyOf": arms}
+
+
+def test_items_after_others_are_any_of_them_for_clients_up_to_2025():
+    """The official TypeScript client reads ``items`` as draft 7 does: as those of all items."""
+
+    def f(row: tuple[int, *tuple[str, ...]]) -> tuple[int, *tuple[list[str], ...]]: ...
+
+    listed = {"type": "array", "items": STRING}
+    exact = {"type": "array", "prefixItems": [INTEGER], "minItems": 1}
+    assert return_to_schema(f, profile=profiles.MCP) == {**exact, "items": listed}
+    boxed: Any = return_to_schema(f, profile=profiles.MCP_2025)
+    found = boxed["properties"]["result"]
+    assert found == {**exact, "items": {"anyOf": [INTEGER, listed]}}
+    assert found["items"]["anyOf"][0] is not found["prefixItems"][0]
+    taken = function_to_schema(f, profile=profiles.MCP_2025)["properties"]["row"]
+    assert taken == {**exact, "items": STRING}
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [each for each in vars(profiles).values() if type(each) is Profile and each.dialect],
+    ids=lambda each: each.name,
+)
+def test_a_dialect_is_for_arguments_and_not_for_outputs(profile):
+    """A strict client has to accept a result, and so does its own schema."""
+
+    class Found(TypedDict, total=False):
+        counts: dict[str, Any]
+        size: int | None
+
+    def find(text: str) -> Found: ...
+
+    profile = profile.replace(outputs=True)
+    assert return_to_schema(find, profile=profile, strict=True) == {
+        "type": "object",
+        "properties": {
+            "counts": {"type": "object", "additionalProperties": True},
+            "size": {"anyOf": [INTEGER, {"type": "null"}]},
+        },
+    }
+    result = tool_schema(find, profile=profile).result({})
+    assert result["structuredContent"] == {}
 
 
 @dataclass

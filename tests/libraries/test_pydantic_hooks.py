@@ -227,6 +227,9 @@ def canonical(schema: Any, definitions: Mapping[str, Json] | None = None) -> Any
     return said
 
 
+FORMATS = MCP.replace(output_formats="all")  # as pydantic has them
+
+
 def differences(annotation: Any) -> list[Any]:
     """Where pydantic describes a type differently: our schema, and its schema."""
 
@@ -238,7 +241,7 @@ def differences(annotation: Any) -> list[Any]:
     for strict in (True, False):
         pairs = (
             (type_to_schema(annotation, profile=MCP, strict=strict), taken),
-            (return_to_schema(given, profile=MCP, strict=strict), returned),
+            (return_to_schema(given, profile=FORMATS, strict=strict), returned),
         )
         found += [each for each in pairs if canonical(each[0]) != canonical(each[1])]
     return found

@@ -29,8 +29,10 @@ from milo_schema.annotations.frozen import Frozen
 from milo_schema.json_schema import references, subschemas
 from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.references import Define
+from milo_schema.json_schema.scalars import DOUBTFUL_FORMATS
 from milo_schema.json_schema.subschemas import POINTER, reference_to
 from milo_schema.json_schema.values import NotJSONError, copied
+from milo_schema.nodes.definitions import DOUBTFUL
 from milo_schema.nodes.forward import Walk
 
 STAND_IN = "x-milo-schema-stand-in"
@@ -166,7 +168,8 @@ def _generator(said: list[str], injected: dict[type, list[str]], *, with_own_ali
 
     def generate_inner(self: object, schema: Any) -> Any:
         make = _of_field if schema["type"].endswith("-field") else base.generate_inner
-        return make(self, schema)
+        found = make(self, schema)
+        return {**found, DOUBTFUL: True} if _may_not_fit(schema, found) else found
 
     def _of_field(self: object, field: Any) -> Any:
         try:
@@ -184,6 +187,18 @@ def _generator(said: list[str], injected: dict[type, list[str]], *, with_own_ali
     if with_own_aliases:
         own |= {name: _by_own_alias(getattr(base, name)) for name in _CONFIGURED}
     return type(base)(base.__name__, (base,), own)
+
+
+def _may_not_fit(schema: Any, written: Fragment) -> bool:
+    """Whether a value of one of Python's types may not have the format in its JSON Schema."""
+    if written.get("format") not in DOUBTFUL_FORMATS or schema["type"] not in _OF_PYTHON:
+        return False
+    zone: object = schema.get("tz_constraint", "naive")
+    return zone == "naive"  # and not "aware", or an offset
+
+
+_OF_PYTHON = ("datetime", "time", "timedelta", "lax-or-strict", "function-plain")
+"""How pydantic describes Python's types; the last two are an address and a pattern."""
 
 
 def _without_injected(
@@ -250,6 +265,11 @@ def _by_v1(tp: Any, *, by_alias: bool) -> Fragment:
     return written
 
 
+def _is_doubtful_in_v1(tp: Any, written: Fragment) -> bool:
+    """Whether a value may not have the format in a schema of ``pydantic.v1``, which marks none."""
+    return written.get("format") in DOUBTFUL_FORMATS and is_v1_model(tp)
+
+
 DRAFT_7 = "http://json-schema.org/draft-07/schema"
 
 
@@ -285,6 +305,9 @@ class PydanticImport(references.Import["Walk"]):
         if "discriminator" in schema:  # a keyword of OpenAPI; the members differ without it
             rest = {key: value for key, value in schema.items() if key != "discriminator"}
             schema = {"anyOf" if key == "oneOf" else key: value for key, value in rest.items()}
+        if schema.get(DOUBTFUL) or _is_doubtful_in_v1(self.annotation, schema):
+            rest = {key: value for key, value in schema.items() if key != DOUBTFUL}
+            schema = walk.out.doubt_format(rest)
         fields = schema.get("properties", {})
         fragment = super().fragment({**schema, "properties": {}} if fields else schema, walk)
         for name, field in fields.items():
