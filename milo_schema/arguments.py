@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, ClassVar, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
 
 from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import class_name, inherits, is_class, mro
@@ -29,6 +29,11 @@ from milo_schema.profile import MILO, Profile, check_profile
 from milo_schema.schemas.arguments import CallArguments, json_arguments
 from milo_schema.schemas.functions import Options, Reading
 from milo_schema.schemas.injection import is_one_of
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeForm  # PEP 747: type checkers know it, on any Python
+else:
+    TypeForm = type
 
 Injected = Mapping[Any, Any] | None
 """Values by the names, or by the classes, of parameters."""
@@ -185,7 +190,7 @@ class Bound:
 @overload
 def json_to_value(
     json: Any,
-    annotation: type[Value],
+    annotation: TypeForm[Value],
     *,
     profile: Profile = ...,
     repair: bool = ...,

@@ -45,7 +45,10 @@ def function():
 
 
 NEW_IN_PYTHON = {"annotationlib"}  # since 3.14
-ASKED_FOR = {"markers": {"annotated_types"}}  # only by those who read markers as its metadata
+ASKED_FOR = {
+    "arguments": {"typing_extensions"},  # only by type checkers, each of which has its types
+    "markers": {"annotated_types"},  # only by those who read markers as its metadata
+}
 
 
 @every("name", SOURCES)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from decimal import Decimal
-from typing import Annotated, Any, assert_type
+from typing import Annotated, Any, Literal, assert_type
 
 from milo_schema import (
     Deprecated,
@@ -114,8 +114,18 @@ assert_type(prepared({}).args, tuple[Any, ...])
 assert_type(prepared({}).kwargs, dict[str, Any])
 assert_type(json_to_value("[1]", list[int], repair=True), list[int])
 assert_type(json_to_value({"host": "a"}, Server), Server)
-assert_type(json_to_value(1, "int"), Any)
-assert_type(json_to_value(1, Annotated[int, Ge(0)]), Any)
+assert_type(json_to_value(1, "int"), int)
+assert_type(json_to_value(1, Annotated[int, Ge(0)]), int)
+assert_type(json_to_value(None, Server | None), Server | None)
+assert_type(json_to_value({}, Literal["a", 1]), Literal["a", 1])
+
+
+def converted(written: str, anything: object) -> None:
+    """An annotation that is only known at run time."""
+    assert_type(json_to_value(1, written), Any)
+    assert_type(json_to_value(1, anything), Any)
+
+
 assert_type(ArgumentsError("deploy()", []).problems, tuple[Problem, ...])
 assert_type((Problem("why").path, Problem("why").reason), tuple[str, str])
 tool = tool_schema(deploy)
