@@ -128,7 +128,21 @@ def as_objects(schema: Fragment) -> Fragment:
 
     A single boolean schema stays as it is, as in ``"additionalProperties": false``.
     """
-    return rebuild(schema, as_objects, _as_object)
+    return rebuild(_without_dynamic(schema), as_objects, _as_object)
+
+
+def _without_dynamic(schema: Fragment) -> Fragment:
+    """A schema with ``$ref`` for its ``$dynamicRef``: both lead to the same definition.
+
+    Only one to a ``$dynamicAnchor`` would not (Core, section 8.2.3.2).
+    """
+    if "$dynamicRef" not in schema:
+        return schema
+    rest = {key: value for key, value in schema.items() if key != "$dynamicRef"}
+    reference = {"$ref": schema["$dynamicRef"]}
+    if "$ref" not in rest:
+        return {**reference, **rest}
+    return {**rest, "allOf": [*rest.get("allOf", ()), reference]}
 
 
 def _as_object(other: Any) -> Any:

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import pytest
 
 from milo_schema import Schema, SchemaError, function_to_schema, profiles, type_to_schema
-from milo_schema.arguments import ArgumentsError, bind
+from milo_schema.arguments import ArgumentsError, bind, json_to_value
 
 COLOR = {"enum": ["red", "blue"]}
 PEN = {
@@ -80,6 +80,37 @@ def test_a_recursive_imported_definition_is_kept(source):
         "items": {"$ref": "#/$defs/Node"},
         "$defs": {"Node": NODE_DEFINITION},
     }
+
+
+@pytest.mark.parametrize("source", SOURCES.values(), ids=SOURCES)
+@pytest.mark.parametrize(
+    ("schema", "written", "refused"),
+    [
+        ({"$dynamicRef": "#/$defs/N"}, {"type": "integer"}, "a"),
+        ({"items": {"$dynamicRef": "#/$defs/N"}}, {"items": {"type": "integer"}}, ["a"]),
+        (
+            {"$ref": "#/$defs/N", "$dynamicRef": "#/$defs/Small", "allOf": [{"minimum": 0}]},
+            {"type": "integer", "allOf": [{"minimum": 0}, {"maximum": 5}]},
+            9,
+        ),
+        (
+            {"$ref": "#/$defs/N", "$dynamicRef": "#/$defs/Small"},
+            {"type": "integer", "allOf": [{"maximum": 5}]},
+            9,
+        ),
+    ],
+)
+def test_a_dynamic_reference_to_a_definition_is_a_reference(source, schema, written, refused):
+    """Arguments obey it, too."""
+    defined = {**schema, "$defs": {"N": {"type": "integer"}, "Small": {"maximum": 5}}}
+    annotation, profile = source(defined)
+
+    assert type_to_schema(annotation, profile=profile, strict=True) == written
+    if source is SOURCES["marker"]:
+        good = [3] if "items" in schema else 3
+        assert json_to_value(good, annotation, profile=profile) == good
+        with pytest.raises(ArgumentsError, match="expected an integer|must be at most 5"):
+            json_to_value(refused, annotation, profile=profile)
 
 
 def test_the_given_schema_is_not_changed():
