@@ -33,10 +33,10 @@ from milo_schema import (
     profiles,
 )
 from milo_schema.arguments import ArgumentsError, Binder, binder
-from milo_schema.json_schema import samples
+from milo_schema.json_schema import samples as sampling
 from milo_schema.json_schema.matching import matches
 from milo_schema.json_schema.samples import Sampler, TextSource, matching
-from milo_schema.testing import arguments
+from milo_schema.testing import samples
 from tests.cases import CASES
 from tests.needs import lacking
 
@@ -77,8 +77,8 @@ def drawn(index: int) -> tuple[Any, ...] | None:
         warnings.simplefilter("ignore")
         try:
             schema = function_to_schema(func, strict=True, profile=profiles.MCP)
-            made = arguments(func, count=4, profile=profiles.MCP)
-            misses = arguments(func, count=8, valid=False, profile=profiles.MCP)
+            made = samples(func, count=4, profile=profiles.MCP)
+            misses = samples(func, count=8, valid=False, profile=profiles.MCP)
         except SchemaError:
             return None
     if "value" not in schema["properties"]:
@@ -98,7 +98,7 @@ def test_valid_arguments_are_accepted_by_bind_and_by_two_validators():
     wrong = []
     for func, schema, made, _ in of_every_row():
         check, rust = jsonschema.Draft202012Validator(schema), jsonschema_rs.validator_for(schema)
-        for each in made:
+        for each, _ in made:
             verdicts = check.is_valid(each), rust.is_valid(each), is_bound(func, each)
             if verdicts != (True, True, True):
                 wrong.append((schema, each, verdicts))
@@ -109,7 +109,7 @@ def test_invalid_arguments_are_refused_by_bind_and_by_two_validators():
     wrong = []
     for func, schema, _, misses in of_every_row():
         check, rust = jsonschema.Draft202012Validator(schema), jsonschema_rs.validator_for(schema)
-        for each, note in zip(misses, misses.notes, strict=True):
+        for each, note in misses:
             verdicts = check.is_valid(each), rust.is_valid(each), is_bound(func, each)
             if verdicts != (False, False, False):
                 wrong.append((schema, each, note, verdicts))
@@ -141,20 +141,20 @@ WRITTEN = {
 
 
 def test_each_keyword_is_broken_by_some_arguments():
-    notes = [note for *_, misses in of_every_row() for note in misses.notes]
+    notes = [note for *_, misses in of_every_row() for _, note in misses]
     assert {note.partition(" at ")[0] for note in notes} >= WRITTEN
 
 
 def test_half_of_an_even_factor_is_a_near_miss():
     def run(x: Annotated[int, MultipleOf(2)]): ...
 
-    assert "{'x': 1}" in map(repr, arguments(run, count=20, valid=False))  # not True
+    assert "{'x': 1}" in [repr(each) for each, _ in samples(run, count=20, valid=False)]  # not True
 
 
 def test_samples_are_true_and_false_and_numbers_with_and_without_a_fraction():
     def run(x: float, y: bool): ...
 
-    made = arguments(run, count=20)
+    made = [each.arguments for each in samples(run, count=20)]
     assert {type(each["x"]) for each in made} == {int, float}
     assert {each["y"] for each in made} == {True, False}
 
@@ -162,7 +162,7 @@ def test_samples_are_true_and_false_and_numbers_with_and_without_a_fraction():
 def test_samples_of_bytes_are_base64_of_several_lengths():
     def run(x: bytes, y: Annotated[bytes, MinLen(3), MaxLen(6)]): ...
 
-    made = arguments(run, count=20)
+    made = [each.arguments for each in samples(run, count=20)]
     lengths = [{len(base64.b64decode(each[name], validate=True)) for each in made} for name in "xy"]
     assert lengths == [{0, 3, 6}, {3, 6}]
 
@@ -178,10 +178,10 @@ def search(
 SAMPLES = """
 from typing import Annotated, Literal
 from milo_schema import Ge, Le, MaxLen, MinLen, profiles
-from milo_schema.testing import arguments
+from milo_schema.testing import samples
 def search(query: Annotated[str, MinLen(1), MaxLen(5)], limit: Annotated[int, Ge(1), Le(3)] = 1,
            mode: Literal["fast", "slow"] = "fast") -> str: ...
-print(arguments(search, count=3, seed=7))
+print([each.arguments for each in samples(search, count=3, seed=7)])
 """
 EXPECTED = str(
     [
@@ -201,29 +201,33 @@ def test_samples_depend_on_nothing_but_the_function_and_the_seed(seed):
 
 
 def test_another_seed_makes_other_arguments():
-    assert arguments(search, count=3, seed=1) != arguments(search, count=3, seed=2)
+    assert samples(search, count=3, seed=1) != samples(search, count=3, seed=2)
 
 
 def test_each_of_the_arguments_can_be_passed():
-    for made in arguments(search, count=20):
-        assert isinstance(search(**made), str)
+    for arguments, _ in samples(search, count=20):
+        assert isinstance(search(**arguments), str)
 
 
 def test_a_note_names_the_keyword_and_the_place():
     def tool(limits: list[Annotated[int, Ge(1)]]): ...
 
-    found = arguments(tool, valid=False, count=20)
-    assert set(found.notes) >= {"minimum at .limits[0]", "required at the root", "type at .limits"}
-    assert len(found) == len(found.notes) == 20
+    found = samples(tool, valid=False, count=20)
+    assert {reason for _, reason in found} >= {
+        "minimum at .limits[0]",
+        "required at the root",
+        "type at .limits",
+    }
+    assert len(found) == 20
 
 
 def test_valid_arguments_have_empty_notes():
-    assert arguments(search, count=2).notes == ["", ""]
+    assert [each.reason for each in samples(search, count=2)] == ["", ""]
 
 
 def test_the_keyword_that_was_broken_least_comes_next():
     counts = Counter(
-        note.partition(" at ")[0] for note in arguments(search, valid=False, count=12).notes
+        each.reason.partition(" at ")[0] for each in samples(search, valid=False, count=12)
     )
     assert max(counts.values()) - min(counts.values()) <= 1
 
@@ -232,7 +236,7 @@ def test_a_type_without_an_exact_schema_is_an_error():
     def tool(value: object()): ...
 
     with pytest.raises(SchemaError, match="value"):
-        arguments(tool)
+        samples(tool)
 
 
 def test_a_schema_that_accepts_nothing_is_an_error():
@@ -240,7 +244,7 @@ def test_a_schema_that_accepts_nothing_is_an_error():
 
     profile = profiles.MCP
     with pytest.raises(SchemaError):
-        arguments(tool, profile=profile)
+        samples(tool, profile=profile)
 
 
 def test_a_schema_that_refuses_nothing_has_no_near_miss():
@@ -250,7 +254,7 @@ def test_a_schema_that_refuses_nothing_has_no_near_miss():
 
 @pytest.mark.parametrize("seed", range(9))
 def test_unique_items_are_unique_at_once(seed, monkeypatch):
-    monkeypatch.setattr(samples, "TRIES", 1)
+    monkeypatch.setattr(sampling, "TRIES", 1)
     items = Sampler({"type": "array", "uniqueItems": True, "items": {"enum": [1, 2]}}, seed).valid()
     assert len(items) == len(set(items))
 
@@ -269,7 +273,7 @@ def test_an_integer_may_be_a_multiple_of_a_fraction():
 
 
 def test_each_value_may_be_as_large_as_the_last_one(monkeypatch):
-    monkeypatch.setattr(samples, "LARGEST", 4)
+    monkeypatch.setattr(sampling, "LARGEST", 4)
     sampler = Sampler({"type": "array", "minItems": 3, "maxItems": 3, "items": {"type": "null"}})
     assert [sampler.valid() for _ in range(9)] == [[None] * 3] * 9
 
@@ -322,13 +326,13 @@ def test_a_pattern_that_python_cannot_read_has_some_text():
 def test_numbers_are_within_their_bounds(marker, inside):
     def tool(value: Annotated[float, marker]): ...
 
-    assert all(inside(each["value"]) for each in arguments(tool, count=50))
+    assert all(inside(each["value"]) for each, _ in samples(tool, count=50))
 
 
 def test_a_pattern_and_a_length_both_apply():
     def tool(value: Annotated[str, Pattern("^[ab]*$"), MinLen(6)]): ...
 
-    assert all(len(each["value"]) >= 6 for each in arguments(tool, count=10))
+    assert all(len(each["value"]) >= 6 for each, _ in samples(tool, count=10))
 
 
 FOREIGN = [
@@ -407,19 +411,19 @@ def test_deep_inside_a_union_the_branch_that_ends_soonest_is_taken(seed):
         ended = {"type": "object", "properties": {name: ended}, "required": [name]}
     schema = {"anyOf": [endless, ended]}
 
-    value = Sampler(schema, seed).draw(schema, samples.DEEP)
+    value = Sampler(schema, seed).draw(schema, sampling.DEEP)
     assert jsonschema.Draft202012Validator(ended).is_valid(value)
 
 
 def test_schemas_that_both_apply_share_their_types():
     one, other = {"type": ["string", "integer"]}, {"type": ["integer", "null"]}
-    assert samples.merge(one, other) == {"type": ["integer"]}
-    assert samples.merge({"type": "string"}, other) == {"type": "string"}  # nothing is valid
+    assert sampling.merge(one, other) == {"type": ["integer"]}
+    assert sampling.merge({"type": "string"}, other) == {"type": "string"}  # nothing is valid
 
 
 def test_schemas_that_both_apply_share_their_stricter_bounds():
     one, other = {"minimum": 1, "maximum": 9}, {"minimum": 3, "maximum": 5}
-    assert samples.merge(one, other) == samples.merge(other, one) == {"minimum": 3, "maximum": 5}
+    assert sampling.merge(one, other) == sampling.merge(other, one) == {"minimum": 3, "maximum": 5}
 
 
 def test_a_schema_that_never_ends_is_an_error():
@@ -496,8 +500,8 @@ def test_validators_and_bind_agree_about_the_arguments_of_random_tools(part):
         schema = function_to_schema(func, profile=profiles.MCP)
         check, rust = jsonschema.Draft202012Validator(schema), jsonschema_rs.validator_for(schema)
         for valid in (True, False):
-            made = arguments(func, count=6, valid=valid, profile=profiles.MCP)
-            for each, note in zip(made, made.notes, strict=True):
+            made = samples(func, count=6, valid=valid, profile=profiles.MCP)
+            for each, note in made:
                 verdicts = check.is_valid(each), rust.is_valid(each), is_bound(func, each)
                 tried += 1
                 broken.add(note.partition(" at ")[0])

@@ -20,7 +20,7 @@ from milo_schema import SchemaError, profiles, tool_schema, type_to_schema
 from milo_schema.arguments import ArgumentsError, json_to_value
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.results import value_to_json
-from milo_schema.testing import arguments
+from milo_schema.testing import samples
 
 MCP = profiles.MCP
 TYPED_DICT: Any = te.TypedDict  # to call it with names that only run time knows
@@ -102,7 +102,7 @@ def prove(seed: int) -> int:
 
             echo.__annotations__ = {"x": annotation, "return": annotation}
             tool = tool_schema(echo, profile=MCP, localns=names)
-            for sent in samples(echo, names):
+            for sent in some_arguments(echo, names):
                 json = sent["x"]
                 assert is_valid(json, schema), (seed, name, json)
                 value = json_to_value(json, annotation, profile=MCP, localns=names)
@@ -119,10 +119,10 @@ def prove(seed: int) -> int:
     return proven
 
 
-def samples(func: Any, names: dict[str, Any]) -> list[Any]:
+def some_arguments(func: Any, names: dict[str, Any]) -> list[Any]:
     """Some valid arguments."""
     try:
-        return [*arguments(func, count=3, seed=0, profile=MCP, localns=names)]
+        return [each for each, _ in samples(func, count=3, seed=0, profile=MCP, localns=names)]
     except SchemaError:  # no finite value is valid, such as of a record that contains itself
         return []
 

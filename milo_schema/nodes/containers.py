@@ -471,7 +471,10 @@ def _put(values: dict[Any, Any], key: Any, value: Any, name: str) -> Refusal | N
             return None
         found = refuse("the same key as an earlier one", name, "not-unique")
     except Exception as problem:  # the hash of a key may be user code
-        found = refuse_error(problem, name)
+        if isinstance(problem, TypeError) and not _is_hashable(key):
+            found = refuse(f"{describe(name)} cannot be a key", name, "refused")
+        else:
+            found = refuse_error(problem, name)
     return add(None, found, step_to(name))
 
 

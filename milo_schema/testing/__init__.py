@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import MISSING
@@ -35,7 +35,7 @@ from milo_schema.schemas.functions import Options, function_to_schema, return_to
 from milo_schema.testing.described import exact, lines_about
 from milo_schema.tools.definition import ToolSchema, tool_schema
 
-__all__ = ["Samples", "arguments", "assert_described", "assert_schema", "assert_unchanged"]
+__all__ = ["Sample", "assert_described", "assert_schema", "assert_unchanged", "samples"]
 
 
 Function = Callable[..., Any]
@@ -239,19 +239,20 @@ def _changes(old: Snapshot, new: Snapshot, *, exact: bool) -> list[Change]:
 # -- arguments ---------------------------------------------------------------------------------
 
 
-class Samples(list[Json]):
-    """Arguments for calls of a function.
+class Sample(NamedTuple):
+    """Arguments for a call of a function.
 
     Attributes:
-        notes: For each of the arguments, the keyword that they break and its place, such as
-            ``maximum at .limit``; empty for arguments that are valid.
+        arguments: A JSON object.
+        reason: The keyword that it breaks and its place, such as ``maximum at .limit``; empty if
+            the arguments are valid.
     """
 
-    def __init__(self) -> None:
-        self.notes: list[str] = []
+    arguments: Json
+    reason: str
 
 
-def arguments(
+def samples(
     func: Function,
     *,
     valid: bool = True,
@@ -260,15 +261,15 @@ def arguments(
     exclude: Collection[str | type] = (),
     profile: Profile = MCP,
     localns: Names = None,
-) -> Samples:
-    """Generate arguments from the schema of a function, to call it with.
+) -> list[Sample]:
+    """Generate sample arguments from the schema of a function, to call it with.
 
     The same function and seed give the same arguments, on every version of Python.
 
     Args:
         func: A function, method, class, ``functools.partial`` or other callable.
         valid: Whether the arguments are valid. Otherwise, each of them violates one keyword of the
-            schema, and ``.notes`` says which one.
+            schema, which the reason names.
         count: How many to generate.
         seed: The seed; another one gives other arguments.
         exclude: Names and types of parameters to leave out of the schema.
@@ -276,43 +277,38 @@ def arguments(
         localns: Names for annotation strings that their module does not have at run time.
 
     Returns:
-        A list of JSON objects, such as ``[{"name": "abc", "times": 3}]``.
+        Pairs of a JSON object, such as ``{"name": "abc", "times": 3}``, and the reason why it is
+        not valid, such as ``maximum at .times``; the reason is empty for valid arguments.
 
     Raises:
         SchemaError: A type has no exact schema or cannot be read from JSON; or no arguments were
             found, because the schema accepts none, or refuses none.
 
     Example:
-        >>> from milo_schema.testing import arguments
+        >>> from milo_schema.testing import samples
         >>> def greet(name: str, times: int = 1) -> str:
         ...     return ", ".join(["Hello"] * times) + f" {name}"
-        >>> all(isinstance(greet(**each), str) for each in arguments(greet))
+        >>> all(isinstance(greet(**arguments), str) for arguments, _ in samples(greet))
         True
-        >>> samples = arguments(greet, valid=False, count=4)
-        >>> samples.notes[0]
-        'type at .name'
+        >>> [reason for _, reason in samples(greet, valid=False, count=2)]
+        ['type at .name', 'required at the root']
     """
     options: Any = {"exclude": exclude, "profile": profile, "localns": localns}
     schema = function_to_schema(func, strict=True, **options)
     bind = binder(func, **options)
     sampler = Sampler(schema, seed)
-    found = Samples()
-    for _ in range(count):
-        try:
-            made, note = _next(sampler, bind, valid=valid)
-        except ValueError as problem:
-            raise SchemaError(str(problem), name_of(func)) from None
-        found.append(made)
-        found.notes.append(note)
-    return found
+    try:
+        return [_next(sampler, bind, valid=valid) for _ in range(count)]
+    except ValueError as problem:
+        raise SchemaError(str(problem), name_of(func)) from None
 
 
-def _next(sampler: Sampler, bind: Binder[Any], *, valid: bool) -> tuple[Json, str]:
+def _next(sampler: Sampler, bind: Binder[Any], *, valid: bool) -> Sample:
     """The next arguments about which the schema and the binder agree."""
     for _ in range(TRIES):
-        made, note = (sampler.valid(), "") if valid else sampler.invalid()
+        made, reason = (sampler.valid(), "") if valid else sampler.invalid()
         if bind.accepts(made) is valid:
-            return made, note
+            return Sample(made, reason)
     raise ValueError(f"the schema and bind() disagree about {TRIES} arguments in a row")
 
 
