@@ -397,7 +397,7 @@ def return_to_json(
         ...
         milo_schema.errors.SchemaError: status() -> result.items[1]: 'x' is not an int
     """
-    options = Options(profile, localns=localns, returns=returns, reads_input=False)
+    options = Options(profile, localns=localns, returns=returns, part="output")
     reading = Reading(func, options)
     path = f"{reading.signature.name}() -> result"
     return _read_to_json(reading, lambda: read_result(reading), value, path)

@@ -13,8 +13,10 @@ import subprocess
 import sys
 import threading
 import weakref
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Annotated, Any, Literal, TypedDict
 
 import pytest
@@ -28,6 +30,7 @@ from milo_schema import (
     function_to_schema,
     profiles,
     return_to_schema,
+    tool_schema,
     type_to_schema,
 )
 from tests.every import every
@@ -90,6 +93,68 @@ def test_neither_a_callable_nor_a_type_is_kept_alive():
     del made
     gc.collect()  # takes a third of a second, late in a run
     assert {name for name, reference in alive.items() if reference() is not None} == set()
+
+
+class Speed(Enum):
+    SLOW = "slow"
+    FAST = "fast"
+
+
+KINDS: dict[str, tuple[Any, Any]] = {
+    "a text": (str, "x"),
+    "an array": (list[str], inspect.Parameter.empty),
+    "an object": (dict[str, int], inspect.Parameter.empty),
+    "a union": (str | list[str] | None, None),
+    "a choice": (Literal["x", "y"], "x"),
+    "a described text": (Annotated[str, MinLen(1), Description("A.")], "x"),
+    "a class": (Filter, Filter(1)),
+    "classes": (list[Filter], inspect.Parameter.empty),
+    "a dictionary": (Options, inspect.Parameter.empty),
+    "a member": (Speed, Speed.SLOW),
+}
+
+
+def function_with(annotation: Any, default: Any) -> Any:
+    def made(a: Any) -> int:
+        """Do it.
+
+        Args:
+            a: A.
+        """
+        return 1
+
+    made.__annotations__["a"] = annotation
+    made.__defaults__ = None if default is inspect.Parameter.empty else (default,)
+    return made
+
+
+@pytest.mark.parametrize("derive", [function_to_schema, return_to_schema, tool_schema])
+def test_a_derivation_leaves_no_reference_cycles(derive):
+    left = {}
+    gc.collect()
+    gc.disable()
+    try:
+        for name, (annotation, default) in KINDS.items():
+            func = function_with(annotation, default)
+            derive(func)  # loads what is loaded late
+            gc.collect()
+            derive(func)
+            left[name] = gc.collect()
+    finally:
+        gc.enable()
+    assert left == dict.fromkeys(KINDS, 0)
+
+
+def test_a_tool_that_waits_for_a_call_keeps_few_objects():
+    func = function_with(*KINDS["classes"])
+    tool_schema(func)
+    gc.collect()
+    before = {id(each) for each in gc.get_objects()}
+    tool = tool_schema(func)
+
+    kept = [each for each in gc.get_objects() if id(each) not in before and each is not before]
+    assert len(kept) <= 35, Counter(type(each).__name__ for each in kept)
+    assert tool.call({"a": []}).is_error is False  # it reads the function again
 
 
 # -- nothing is changed ------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from milo_schema.annotations.classes import (
 from milo_schema.annotations.forms import split
 from milo_schema.annotations.scopes import enclosing_class
 from milo_schema.callables.wrappers import DESCRIPTORS, is_compiled, is_partial, wrapped_by
-from milo_schema.docstrings import Docstring, parse_docstring
+from milo_schema.docstrings import Docstring, Docstrings, parse_docstring
 from milo_schema.docstrings.lines import without_indentation
 
 # -- classes -----------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def texts(*docs: Any) -> list[str]:
 
 
 def description_of_callable(
-    func: Any, docs: Sequence[str], sections: tuple[str, ...], style: str = "any"
+    func: Any, docs: Sequence[str], sections: tuple[str, ...], parser: Docstrings
 ) -> str:
     """The text of these sections in the docstring of a callable: the description of a tool.
 
@@ -154,7 +154,7 @@ def description_of_callable(
         func: The callable.
         docs: The docstrings in the signature of the callable.
         sections: The names of the sections, as in ``Profile.tool_description``.
-        style: The style of the docstrings, as in ``Profile.docstring_style``.
+        parser: Parses them.
     """
     every: list[Any] = [*docs[::-1]]
     cls, _ = split(func)
@@ -166,7 +166,7 @@ def description_of_callable(
             every = [*texts(attributes(func).get("__doc__")), of_class, *every]
         else:
             every.append(of_class)
-    return next(filter(None, (_said_in(text, sections, style) for text in every)), "")
+    return next(filter(None, (_said_in(text, sections, parser) for text in every)), "")
 
 
 def _doc_of_method(method: Any) -> Any:
@@ -176,11 +176,11 @@ def _doc_of_method(method: Any) -> Any:
     return None if is_made_up else doc
 
 
-def _said_in(text: Any, sections: tuple[str, ...], style: str) -> str:
+def _said_in(text: Any, sections: tuple[str, ...], parser: Docstrings) -> str:
     """The text of these sections of a docstring; empty if the first section is missing."""
     if type(text) is not str:
         return ""
-    doc = parse_docstring(text, style=style)
+    doc = parser.parse(text)
     parts = [SECTIONS[each](doc, text) for each in sections]
     return "\n\n".join(filter(None, parts)) if parts and parts[0] else ""
 

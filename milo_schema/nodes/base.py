@@ -560,6 +560,12 @@ class Progress:
         self.is_formatted: bool = True
         self.unsure: Problem | None = None
 
+    def count(self, most: int) -> None:
+        """Count a part, up to the limit in total."""
+        self.parts += 1
+        if self.parts > most:
+            raise TooManyPartsError
+
 
 class Dumping:
     """The state that all nodes share while one value is dumped.
@@ -669,14 +675,8 @@ class Dumping:
         if issubclass(type(values), Iterator):
             values = self._items_once(values)
         for value in values:
-            self.count()
+            self.progress.count(self.max_parts)
             yield value
-
-    def count(self) -> None:
-        """Count a part, up to the limit in total."""
-        self.progress.parts += 1
-        if self.progress.parts > self.max_parts:
-            raise TooManyPartsError
 
     def _items_once(self, values: Iterator[Any]) -> list[Any]:
         """The items of an iterator, which every member of a union may ask for."""

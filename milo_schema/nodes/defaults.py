@@ -31,6 +31,7 @@ from milo_schema.nodes.base import (
     Dumping,
     Node,
     Place,
+    Progress,
     Refusal,
     Wrapper,
     encoder_of,
@@ -60,7 +61,7 @@ class Writing(Dumping):
         )
         self.max_depth: int = MAX_DEPTH
         self.max_parts: int = MAX_PARTS
-        self.value_of: Callable[..., Any] = partial(self._counted, self.value_of)
+        self.value_of: Callable[..., Any] = partial(_counted, self.progress, self.value_of)
 
     def dump(self, value: Any, node: Node) -> Any:
         """The JSON of a value, which each member of a union may refuse for another reason.
@@ -90,16 +91,17 @@ class Writing(Dumping):
             return no_json(value, node.annotation)
         return is_not(value, node.annotation)
 
-    def _counted(self, read: Callable[..., Any], *field: Any) -> Any:
-        """The value of a field, up to the limit in total: records may share parts."""
-        self.count()
-        return read(*field)
-
     def each(self, values: Any) -> Iterable[Any]:
         """The items of a value that is not an iterator."""
         if issubclass(type(values), Iterator):
             raise NotJSONError(object_of(type(values)))
         return super().each(values)
+
+
+def _counted(progress: Progress, read: Callable[..., Any], *field: Any) -> Any:
+    """The value of a field, up to the limit in total: records may share parts."""
+    progress.count(MAX_PARTS)
+    return read(*field)
 
 
 def written(value: Any, node: Node, reader: Reader, *, formats: bool = False) -> Any:

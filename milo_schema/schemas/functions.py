@@ -14,7 +14,7 @@ from milo_schema.annotations.frozen import Frozen
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import read_callable
 from milo_schema.callables.signatures import VARIADIC, Signature
-from milo_schema.docstrings import names_in
+from milo_schema.docstrings import Docstrings
 from milo_schema.errors import Problem, SchemaError, Source, add_location, closest, warn
 from milo_schema.nodes.forward import Result
 from milo_schema.nodes.reader import Reader
@@ -58,7 +58,8 @@ class Options:
         localns: Names for annotation strings that their module does not have.
         returns: A return annotation that replaces the function's own.
         tool: The name that a tool was given, if it was.
-        reads_input: Whether the parameters are needed.
+        part: What is needed: the schema of the parameters, that of the result, or a whole tool,
+            which has a description, too.
         strict: Whether every problem is an error.
         others: What becomes of other problems: a warning about each, or a place in the list
             ``Reading.told``; or that, after a search for what only strict mode reports.
@@ -72,7 +73,7 @@ class Options:
         localns: Names = None,
         returns: Any = MISSING,
         tool: str | None = None,
-        reads_input: bool = True,
+        part: Literal["input", "output", "tool"] = "input",
         strict: bool = False,
         others: Literal["warn", "list", "search"] = "warn",
     ) -> None:
@@ -81,7 +82,7 @@ class Options:
         self.localns: Final = localns
         self.returns: Final = returns
         self.tool: Final = tool
-        self.reads_input: Final = reads_input
+        self.part: Final = part
         self.strict: Final = strict
         self.others: Final = others
 
@@ -118,12 +119,26 @@ class Reading:
         self._input_problems: list[Problem] = []
         self._output_problems: list[Problem] = []
 
+    def rest(self) -> None:
+        """Forget what was read, which is read again when it is asked for: most tools only wait.
+
+        What the garbage collector visits is a third of what it would be.
+        """
+        for name in _READ:
+            vars(self).pop(name, None)
+        self._input_problems, self._output_problems = [], []
+
     # -- what is read --------------------------------------------------------------------------
 
     @Once
     def signature(self) -> Signature:
         """The parameters and the result, as they are written."""
-        return read_callable(self.func, self.options.localns, self.options.reads_input)
+        return read_callable(self.func, self.options.localns, self.options.part != "output")
+
+    @Once
+    def docstrings(self) -> Docstrings:
+        """Parses the docstrings of the signature."""
+        return Docstrings(self.profile.docstring_style, whole=self.options.part == "tool")
 
     @Once
     def parameters(self) -> Parameters:
@@ -259,14 +274,17 @@ class Reading:
 
     def warn_missing_docs(self, schema: Json) -> None:
         """Warn about each property that has no description."""
-        style = self.profile.docstring_style
-        documented = {name for text in self.signature.docs for name in names_in(text, style)}
+        documented = {each for text in self.signature.docs for each in self.docstrings.names(text)}
         others = documented - schema.get("properties", {}).keys()
         for name in undescribed(schema):
             reason = NO_DESCRIPTION
             if typo := closest(name, others):
                 reason = f"no description; the docstring describes {typo}, which is not a parameter"
             warn(reason, f"{self.signature.name}({name})", source=self.source)
+
+
+_READ = [name for name, each in vars(Reading).items() if type(each) is Once]
+"""The names of all that is read when it is first asked for."""
 
 
 def _kept(exclude: Collection[str | type]) -> Collection[str | type]:
@@ -371,7 +389,7 @@ def return_to_schema(
         >>> return_to_schema(status)
         {'type': 'object', 'additionalProperties': {'type': 'string'}}
     """
-    options = Options(profile, localns=localns, returns=returns, reads_input=False, strict=strict)
+    options = Options(profile, localns=localns, returns=returns, part="output", strict=strict)
     return Reading(func, options).output_schema()
 
 

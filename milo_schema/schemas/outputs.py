@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 from collections import abc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from milo_schema.annotations import Json, generics
@@ -40,7 +40,7 @@ from milo_schema.annotations.resolution import (
     union_members,
 )
 from milo_schema.annotations.scopes import Scope
-from milo_schema.docstrings import result_in
+from milo_schema.docstrings import Docstrings
 from milo_schema.errors import Problem
 from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.definitions import Definitions
@@ -69,13 +69,14 @@ class Result:
         node: The meaning of it.
     """
 
-    __slots__ = ("_reading", "annotation", "node", "place", "reader")
+    __slots__ = ("_docs", "_parser", "annotation", "node", "place", "reader")
 
     def __init__(
         self, reading: Reading, annotation: Any, scope: Scope, problems: list[Problem]
     ) -> None:
         root = f"{reading.signature.name}() -> result"
-        self._reading: Reading = reading
+        self._docs: Sequence[str] = reading.signature.docs
+        self._parser: Docstrings | None = reading.docstrings if self._docs else None
         self.annotation: Any = annotation
         self.place: Place = (None, root)
         self.reader: Reader = Reader(
@@ -107,8 +108,9 @@ class Result:
 
     def _doc(self) -> str:
         """The description, in the docstring, of the value that is returned or yielded."""
-        docs, style = self._reading.signature.docs, self._reading.profile.docstring_style
-        return next(filter(None, (result_in(doc, style) for doc in reversed(docs))), "")
+        parser = self._parser
+        texts = map(parser.result, reversed(self._docs)) if parser else ()
+        return next(filter(None, texts), "")
 
     def _needs_box(self, box: Box, fragment: Json, out: Definitions) -> bool:
         """Whether an output is boxed: it is not an object, or the profile decides so."""

@@ -29,7 +29,6 @@ from milo_schema.callables.signatures import (
     named_by_alias,
 )
 from milo_schema.callables.variadics import as_property, is_of_param_spec, read_keys, unpacked_keys
-from milo_schema.docstrings import names_in
 from milo_schema.errors import Problem, SchemaError, nearest
 from milo_schema.json_schema.references import merge
 from milo_schema.json_schema.subschemas import copy
@@ -37,7 +36,7 @@ from milo_schema.markers import Description
 from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.definitions import Definitions, Named, undecodable_in
 from milo_schema.nodes.fields import Property, Shape, object_schema, read_field, without_sentinel
-from milo_schema.nodes.forward import Profile, Reading
+from milo_schema.nodes.forward import Reading
 from milo_schema.nodes.metadata import without_markers
 from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.table import UNAFFECTED
@@ -85,7 +84,7 @@ class Parameters:
         if exclude:
             excluded, self._types = split_excluded(exclude)
             self._names |= excluded
-        self._docs: Mapping[str, str] = _docs(signature, profile) if signature.docs else NOTHING
+        self._docs: Mapping[str, str] = _docs(reading) if signature.docs else NOTHING
         if self._types or not profile.injected_classes.unaffected:
             # One of Python's own classes may be injected.
             reader.plain, self._unaffected = NOTHING, frozenset()
@@ -296,13 +295,13 @@ def _named_by_alias(each: Property) -> Property:
     return named_by_alias([field])[0], node, text
 
 
-def _docs(signature: Signature, profile: Profile) -> Mapping[str, str]:
+def _docs(reading: Reading) -> Mapping[str, str]:
     """The texts of parameters in the docstrings of a function."""
-    if profile.docstrings == "never":
+    if reading.profile.docstrings == "never":
         return NOTHING
     docs: dict[str, str] = {}
-    for text in signature.docs:
-        docs |= names_in(text, profile.docstring_style)
+    for text in reading.signature.docs:
+        docs |= reading.docstrings.names(text)
     return docs
 
 

@@ -740,12 +740,27 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
     options: Any = {"exclude": exclude, "localns": localns, "returns": returns, "strict": strict}
     reading, name, description = read_tool(func, profile, name, description, **options)
     others: Any = {"title": title, "annotations": annotations, "meta": meta, "icons": icons}
-    return tool_of(reading, name, description, input_schema, output_schema, **others)
+    tool = tool_of(reading, name, description, input_schema, output_schema, **others)
+    reading.rest()
+    return tool
+
+
+def ready_tool(func: Any, **options: Any) -> ToolSchema:
+    """The tool of ``tool_schema()``, with all that was read, so that its calls need not read."""
+    if unknown := [name for name in options if name not in ToolOptions.__annotations__]:
+        raise TypeError(f"tool_schema() got an unexpected keyword argument {unknown[0]!r}")
+    read = {name: options.pop(name) for name in _READING.intersection(options)}
+    reading, name, description = read_tool(func, **read)
+    return tool_of(reading, name, description, **options)
+
+
+_READING = {"profile", "name", "description", "exclude", "localns", "returns", "strict"}
+"""The options of ``tool_schema()`` that are about the function."""
 
 
 def read_tool(
     func: Any,
-    profile: Profile,
+    profile: Profile = MCP,
     name: str | None = None,
     description: str | None = None,
     **options: Any,
@@ -753,7 +768,8 @@ def read_tool(
     """A function, or that in a tool of another library; its name and description if it has them."""
     inner = function_inside(func)
     name, description = texts_of(func, inner, name, description)
-    return Reading(inner, Options(profile, tool=name, **options)), name, description
+    part: Literal["input", "tool"] = "tool" if description is None else "input"
+    return Reading(inner, Options(profile, tool=name, part=part, **options)), name, description
 
 
 def _unwritten(tool: Mapping[str, Any], written: Json) -> Json | None:
@@ -899,8 +915,8 @@ def _documented(reading: Reading) -> str:
     profile = reading.profile
     if profile.docstrings == "never":
         return ""
-    docs, style = reading.signature.docs, profile.docstring_style
-    return description_of_callable(reading.func, docs, profile.tool_description, style)
+    docs, parser = reading.signature.docs, reading.docstrings
+    return description_of_callable(reading.func, docs, profile.tool_description, parser)
 
 
 def _move_to_tool(input_schema: Mapping[str, Any], written: Json) -> str:

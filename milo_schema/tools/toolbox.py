@@ -25,7 +25,7 @@ from milo_schema.tools.definition import (
     OpenAIOptions,
     ToolOptions,
     ToolSchema,
-    tool_schema,
+    ready_tool,
 )
 from milo_schema.tools.fitting import Fit, fit
 from milo_schema.tools.several import each_of
@@ -155,7 +155,7 @@ class Toolbox(Mapping[str, ToolSchema]):
     def _add(self, given: Any, options: Mapping[str, Any]) -> None:
         """Add a tool, and prepare its calls, so that one that cannot be called is found now."""
         every: Any = {**self._options, **options}
-        tool = given if isinstance(given, ToolSchema) else tool_schema(given, **every)
+        tool = given if isinstance(given, ToolSchema) else ready_tool(given, **every)
         entry = _Entry(tool, call_of(tool))
         with self._lock:
             self._tools = self._tools.with_entry(entry)
