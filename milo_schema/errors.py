@@ -68,6 +68,7 @@ FINDINGS: Mapping[str, str] = MappingProxyType(
         "ignored-metadata": "Keywords of JSON Schema in Annotated have no effect.",
         "invalid-header": "A parameter cannot be sent as the HTTP header that it names.",
         "invalid-schema": "A schema is not valid JSON Schema.",
+        "misspelled-field": "A field differs from one of MCP only in case or underscores.",
         "no-annotation": "A parameter has no annotation.",
         "no-output-schema": "A tool has no output schema.",
         "no-schema": "A function has no schema at all.",

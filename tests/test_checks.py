@@ -459,6 +459,26 @@ def test_a_keyword_that_looks_misspelled_is_found():
     assert check(run) == [Finding("run(x)", "unknown-keyword", reason)]
 
 
+def test_a_field_of_a_definition_that_looks_misspelled_is_found():
+    listed = {
+        "name": "ping",
+        "description": "Ping.",
+        "inputSchema": {"type": "object", "properties": {}},
+        "output_schema": {"type": "object"},
+        "OutputSchema": {"type": "object"},
+        "x_other": 1,
+        "annotations": {"read_only_hint": True, "openWorldHint": True},
+    }
+    tool = ToolSchema.from_mcp(listed)
+    reason = "{!r} is not a field of MCP, so no client reads it; did you mean {}?"
+    found = [each for each in check(tool) if each.code == "misspelled-field"]
+    assert found == [
+        Finding("ping", "misspelled-field", reason.format("output_schema", "outputSchema")),
+        Finding("ping", "misspelled-field", reason.format("OutputSchema", "outputSchema")),
+        Finding("ping", "misspelled-field", reason.format("read_only_hint", "readOnlyHint")),
+    ]
+
+
 @pytest.mark.parametrize(
     ("name", "meant"),
     {"datetime": "date-time", "url": "uri", "emial": "email", "IPv4": "ipv4"}.items(),

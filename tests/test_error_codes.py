@@ -146,7 +146,7 @@ def test_a_code_is_copied_and_pickled():
     ("annotation", "code"),
     [
         (complex, "unsupported-type"),
-        (complex | int, "unsupported-type"),
+        (type | int, "unsupported-type"),
         (Annotated[int, MinLen(1)], "unfit-marker"),
         (list["Missing"], "unresolved-name"),  # noqa: F821
     ],

@@ -100,8 +100,8 @@ PLACES = [
     (Params, "deploy(params).filters[].x"),
     (list[Params], "deploy(params)[].filters[].x"),
     (Point, "deploy(params).y"),
-    (complex | None, "deploy(params)"),
-    (list[complex | int], "deploy(params)[]"),
+    (list[complex] | None, "deploy(params)[]"),
+    (list[list[complex] | int], "deploy(params)[][]"),
     (Annotated[complex, MinLen(1)], "deploy(params)"),
     (Annotated[list[Annotated[complex, "c"]], MinLen(1)], "deploy(params)[]"),
     (typing_extensions.TypeAliasType("Alias", list[complex]), "deploy(params)[]"),
@@ -141,7 +141,7 @@ TYPES = [
     (list[complex], "list[complex][]"),
     (dict[str, tuple[int, complex]], "dict[str, tuple[int, complex]]{}[1]"),
     (Params, "Params.filters[].x"),
-    (int | complex, "int | complex"),
+    (int | list[complex], "int | list[complex][]"),
 ]
 
 

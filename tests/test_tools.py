@@ -1167,3 +1167,15 @@ def test_a_description_that_a_transform_replaced_stays_in_the_schema():
     assert own == {"type": "object"}
     assert _move_to_tool(replaced, {"description": "Of a user."}) == "Of a user."
     assert replaced["description"] == "Another."
+
+
+def test_a_definition_with_the_names_that_a_model_of_an_sdk_has_says_how_to_write_it():
+    dumped = {"name": "ping", "input_schema": {"type": "object"}}
+    with pytest.raises(SchemaError) as refused:
+        ToolSchema.from_mcp(dumped)
+    assert str(refused.value) == (
+        "ping: 'input_schema' is not a field of MCP; did you mean inputSchema? "
+        "If it is a model of an SDK, write it with model_dump(by_alias=True)"
+    )
+    both = ToolSchema.from_mcp({**dumped, "inputSchema": {"type": "object"}})
+    assert both.others == {"input_schema": {"type": "object"}}

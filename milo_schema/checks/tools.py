@@ -19,7 +19,7 @@ from milo_schema.json_schema.subschemas import located
 from milo_schema.json_schema.validation import iter_errors
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import NO_DESCRIPTION, as_parameter
-from milo_schema.tools.definition import ToolSchema, spelled_in
+from milo_schema.tools.definition import HINTS, ToolSchema, misspelled_fields, spelled_in
 from milo_schema.tools.wire import WIRE_FORMS, NameRule
 
 
@@ -52,6 +52,7 @@ def findings_about(tool: ToolSchema, profile: Profile, advice: Mapping[str, str]
     schema = read.schema
     found = [
         *_tool_itself(tool, profile),
+        *_fields_of_mcp(tool),
         *_faults(tool, read, read_output),
         *_parameters(tool, schema),
         *_names(tool, schema),
@@ -109,6 +110,18 @@ def _tool_itself(tool: ToolSchema, profile: Profile) -> Iterator[Finding]:
             yield Finding(tool.name, "refused-tool-name", reason)
     if not tool.description:
         yield Finding(tool.name, "undescribed-tool", "no description")
+
+
+def _fields_of_mcp(tool: ToolSchema) -> Iterator[Finding]:
+    """The fields of a definition that no client knows, because they are misspelled."""
+    others, hints = tool.others or {}, HINTS.values()
+    nested = others.get("annotations")
+    found = misspelled_fields(others, WIRE_FORMS["mcp"].keys.values())
+    if isinstance(nested, Mapping):
+        found |= misspelled_fields(nested, hints)
+    for name, meant in found.items():
+        reason = f"{name!r} is not a field of MCP, so no client reads it; did you mean {meant}?"
+        yield Finding(tool.name, "misspelled-field", reason)
 
 
 def _faults(tool: ToolSchema, given: ForeignSchema, output: ForeignSchema) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ them: the profile decides its dialect, which the definition stores.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, Literal, TypedDict, Unpack
 
 from milo_schema.annotations import Json, Names
@@ -293,6 +293,11 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         fields: Any = {name: tool.get(key) for name, key in WIRE_FORMS["mcp"].keys.items()}
         if type(fields["name"]) is not str:
             raise SchemaError("a tool definition needs a name")
+        for key, meant in misspelled_fields(tool, WIRE_FORMS["mcp"].keys.values()).items():
+            if meant == "inputSchema" and meant not in tool:
+                reason = f"{key!r} is not a field of MCP; did you mean {meant}?"
+                way_out = "If it is a model of an SDK, write it with model_dump(by_alias=True)"
+                raise SchemaError(f"{reason} {way_out}", fields["name"])
         hints = fields["annotations"]
         if hints is not None:
             if type(hints) is not dict:
@@ -770,6 +775,17 @@ def read_tool(
     name, description = texts_of(func, inner, name, description)
     part: Literal["input", "tool"] = "tool" if description is None else "input"
     return Reading(inner, Options(profile, tool=name, part=part, **options)), name, description
+
+
+def misspelled_fields(given: Iterable[Any], known: Collection[str]) -> dict[str, str]:
+    """The names that differ from known ones only in case and underscores, with the known ones.
+
+    The models of SDKs have such names in Python: ``output_schema`` is ``outputSchema``.
+    """
+    folded = {name.replace("_", "").lower(): name for name in known}
+    names = [name for name in given if type(name) is str and name not in known]
+    meant = {name: folded.get(name.replace("_", "").lower(), "") for name in names}
+    return {name: found for name, found in meant.items() if found}
 
 
 def _unwritten(tool: Mapping[str, Any], written: Json) -> Json | None:
