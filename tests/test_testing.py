@@ -479,6 +479,12 @@ def test_an_excluded_name_must_be_a_parameter_of_one_function():
 # -- tools that have not changed -----------------------------------------------------------------
 
 
+@pytest.fixture(autouse=True)
+def _not_in_ci(monkeypatch):
+    """Where ``CI`` is set, nothing is written."""
+    monkeypatch.delenv("CI", raising=False)
+
+
 def named(func: Any, name: str) -> Any:
     func.__name__ = func.__qualname__ = name
     return func

@@ -7,39 +7,28 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Collection, Iterator
 from itertools import zip_longest
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import MISSING
 from milo_schema.arguments import Binder, binder
 from milo_schema.callables.wrappers import name_of
-from milo_schema.compare.changes import Change
 from milo_schema.compare.places import alike
-from milo_schema.compare.snapshots import (
-    Snapshot,
-    changes_between,
-    format_json,
-    parse_snapshot,
-    replace_file,
-    snapshot_of,
-    snapshot_to_json,
-)
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.samples import TRIES, Sampler
 from milo_schema.json_schema.subschemas import step_to
 from milo_schema.profile import MCP, Profile
 from milo_schema.schemas.functions import Options, function_to_schema, return_to_schema
 from milo_schema.testing.described import exact, lines_about
-from milo_schema.tools.definition import ToolSchema, tool_schema
+from milo_schema.testing.unchanged import compare_with_file, folder_of
 
 __all__ = ["Sample", "assert_described", "assert_schema", "assert_unchanged", "samples"]
 
 
 Function = Callable[..., Any]
-Tool = Function | ToolSchema
 
 
 __unittest = True  # unittest omits the frames of such a module from tracebacks
@@ -158,22 +147,21 @@ def assert_schema(
 
 
 def assert_unchanged(
-    tools: Iterable[Tool] | Mapping[str, ToolSchema],
-    file: str | os.PathLike[str],
-    *,
-    exact: bool = False,
-    profile: Profile = MCP,
+    tools: Any, file: str | os.PathLike[str], *, exact: bool = False, profile: Profile | None = None
 ) -> None:
     """Assert that tools have not changed in a way that breaks their callers.
 
     ``milo-schema snapshot`` writes the same file; keep it in your repository. To write it, or to
-    accept the changes, run the test with the environment variable ``MILO_SCHEMA_UPDATE=1``.
+    accept the changes, run the test with the environment variable ``MILO_SCHEMA_UPDATE=1``, which
+    prints them. Where there is a variable ``CI``, as in most services, nothing is written.
 
     Args:
-        tools: Functions, tool definitions, or a ``Toolbox``.
-        file: The file with the tools as your callers know them.
+        tools: Functions, tool definitions, also as dicts of MCP, or a ``Toolbox``.
+        file: The file with the tools as your callers know them. A relative path starts in the
+            folder of the test that calls.
         exact: Whether compatible changes fail, too, and changes of texts.
-        profile: How the schemas of functions are written; definitions are taken as they are.
+        profile: How the schemas are written; by default, as those of the toolbox or the tools, and
+            with ``profiles.MCP`` for functions.
 
     Raises:
         AssertionError: The message has a line for each change, those that break callers first.
@@ -190,50 +178,9 @@ def assert_unchanged(
         AssertionError: tools.json is missing; run the test with MILO_SCHEMA_UPDATE=1 to write it
     """
     __tracebackhide__ = True
-    path = Path(file)
-    content = snapshot_to_json(snapshot_of(_definitions(tools, profile), profile))
-    if os.environ.get("MILO_SCHEMA_UPDATE") == "1":
-        replace_file(path, f"{format_json(content)}\n".encode())
-    if not path.exists():
-        raise AssertionError(f"{path.name} is missing; {_ACCEPT} to write it")
-    old, new = _read_snapshot(path), parse_snapshot(content)
-    if old.profile != new.profile:
-        taken = f"{path.name} has schemas of the profile {old.profile}, not {new.profile}"
-        raise AssertionError(f"{taken}; pass the same profile=")
-    found = _changes(old, new, exact=exact)
-    if found:
-        more = [f"(and {len(found) - _MOST} more changes)"] if len(found) > _MOST else []
-        lines = [*map(str, found[:_MOST]), *more, f"{_ACCEPT} to accept this"]
+    path = folder_of(sys._getframe(1)) / file
+    if lines := compare_with_file(tools, path, profile, exact=exact):
         raise AssertionError("\n".join(lines))
-
-
-_ACCEPT = "run the test with MILO_SCHEMA_UPDATE=1"
-_MOST = 20
-"""The most changes that a failure lists: a screen."""
-
-
-def _definitions(
-    tools: Iterable[Tool] | Mapping[str, ToolSchema], profile: Profile
-) -> Iterator[ToolSchema]:
-    """The definition of each tool."""
-    for each in tools.values() if isinstance(tools, Mapping) else tools:
-        if isinstance(each, ToolSchema):
-            yield each
-        else:
-            yield tool_schema(each, profile=profile.replace(inline=False))
-
-
-def _read_snapshot(path: Path) -> Snapshot:
-    try:
-        return parse_snapshot(json.loads(path.read_bytes()))
-    except (ValueError, RecursionError) as problem:
-        raise AssertionError(f"{path.name} is not a snapshot: {problem}") from None
-
-
-def _changes(old: Snapshot, new: Snapshot, *, exact: bool) -> list[Change]:
-    """The changes between two snapshots that matter, those that break callers first."""
-    found = [change for _, change in changes_between(old, new) if exact or change.breaks]
-    return sorted(found, key=lambda change: not change.breaks)
 
 
 # -- arguments ---------------------------------------------------------------------------------
