@@ -503,10 +503,10 @@ def test_a_caller_sets_no_hidden_parameter(profile, name):
     result = tool.call({"query": "q", name: "x"})
 
     if name == "__class__" and profile.unknown_arguments == "drop":  # it is not a parameter
-        assert result["content"][0]["text"] == "q t u s"
+        assert result.text == "q t u s"
         return
-    assert result["isError"] is True
-    assert result["content"][0]["text"].startswith(f"Service.find(): .{name}: unknown argument")
+    assert result.is_error
+    assert result.text.startswith(f"find(): .{name}: unknown argument")
 
 
 @pytest.mark.parametrize("name", ["secret", "token", "user", "self"])
