@@ -17,10 +17,9 @@ def langchain_tool(tool: ToolSchema) -> StructuredTool:
 
     def call(**arguments: Any) -> tuple[str, Any]:
         result = tools.call(tool.name, arguments)
-        text = "\n".join(block["text"] for block in result["content"])
         if result.is_error:
-            raise ToolException(text)
-        return text, result.value
+            raise ToolException(result.text)
+        return result.text, result.value
 
     return StructuredTool(
         name=tool.name,

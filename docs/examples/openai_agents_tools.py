@@ -18,7 +18,7 @@ def agent_tool(tool: ToolSchema) -> FunctionTool:
 
     async def invoke(_: Any, arguments: str) -> str:
         result = await tools.call_async(tool.name, arguments)
-        return "\n".join(block["text"] for block in result["content"])
+        return result.text
 
     return FunctionTool(tool.name, tool.description or "", tool.input_schema, invoke)
 
