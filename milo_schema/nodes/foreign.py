@@ -128,7 +128,7 @@ class Model(Node):
         return {name: Choice(Any, each, each) for name, each in listed.items() if each is not None}
 
     def load(self, json: Any, run: Loading) -> Any:
-        """The value that pydantic makes in strict JSON mode."""
+        """The value that pydantic makes."""
         return self.loader.load(json, run)
 
     def dump(self, value: Any, run: Dumping) -> Any:
@@ -149,15 +149,19 @@ def dump_by_pydantic(value: Any, annotation: Any, site: Site) -> Any:
 
 
 class ModelLoader(Node):
-    """Loads a value by pydantic's validator, if its JSON is valid for the schema."""
+    """Loads a value by pydantic's validator, if its JSON is valid for the schema.
+
+    pydantic is not made strict, because the schema has judged already: strictly, it would refuse
+    the text of a date that a validator has seen before. What the author made strict stays strict.
+    """
 
     __slots__ = ("_null_is_absent", "_validate", "kinds", "valid")
     label = "an object"
 
-    def __init__(self, model: Model, *, strict: bool = True) -> None:
+    def __init__(self, model: Model, *, is_ours: bool = False) -> None:
         self.valid: Json = model.reader.exact_schema(model)
         self._validate: Any = library("pydantic").validator_of(
-            model.annotation, model.site, strict=strict
+            model.annotation, model.site, is_ours=is_ours
         )
         self._null_is_absent: bool = null_is_absent(model.reader.profile)
         self.kinds: frozenset[type] = kinds_of(self.valid)
@@ -354,16 +358,12 @@ class PydanticValidator(Wrapper):
         self._loader: ModelLoader | None = None
 
     def load(self, json: Any, run: Loading) -> Any:
-        """The value that pydantic makes.
-
-        It need not be strict, because the JSON is valid; strictly, it would refuse the text of a
-        date that a ``BeforeValidator`` has returned.
-        """
+        """The value that pydantic makes."""
         value = self.inner.load(json, run)
         if type(value) is Refusal:
             return value
         if self._loader is None:
-            self._loader = ModelLoader(self.model, strict=False)
+            self._loader = ModelLoader(self.model, is_ours=True)
         return self._loader.load(json, run)
 
     def without_null(self) -> Node:

@@ -346,13 +346,13 @@ def _adapter_for_our_json(tp: Any, site: Site) -> Any:
 
 
 def validator_of(
-    tp: Any, site: Site, *, strict: bool
+    tp: Any, site: Site, *, is_ours: bool
 ) -> Callable[[Any], tuple[Any, list[tuple[Any, str, BaseException | None]] | None]]:
-    """A function that makes values from JSON for a type of pydantic's.
+    """A function that makes values from JSON for a type of pydantic's, or from that of our schema.
 
     It returns the value and ``None``, or the location, message and cause of each error.
     """
-    read, error, details = _reader_of(tp, site, strict=strict)
+    read, error, details = _reader_of(tp, site, is_ours=is_ours)
     try:
         injected = _ask(tp, site, output=False).injected
     except NoAnswerError:
@@ -376,7 +376,7 @@ def validator_of(
 def problem_of_validator(tp: Any, site: Site) -> str:
     """The reason why pydantic cannot make values of a type; empty if it can."""
     try:
-        _reader_of(tp, site, strict=False)
+        _reader_of(tp, site, is_ours=True)
     except Exception as problem:  # metadata run user code while pydantic reads them
         return repr_of_error(problem, str).partition("\n")[0]
     return ""
@@ -399,20 +399,20 @@ def _passed(value: Any, injected: dict[type, list[str]], place: Arguments) -> It
 
 
 def _reader_of(
-    tp: Any, site: Site, *, strict: bool
+    tp: Any, site: Site, *, is_ours: bool
 ) -> tuple[Callable[[Any], Any], Any, dict[str, bool]]:
     """A reader of JSON, the error that it raises, and the arguments to get the error's details."""
     from json import dumps
 
     if is_v1_model(tp):
         return tp.parse_obj, loaded("pydantic.v1.ValidationError"), {}
-    adapter = _adapter(tp, site) if strict else _adapter_for_our_json(tp, site)
+    adapter = _adapter_for_our_json(tp, site) if is_ours else _adapter(tp, site)
     is_by_alias = count_aliases(site.profile.aliases, output=False)
     names = {} if is_by_alias else {"by_alias": False, "by_name": True}
     without = {"include_url": False, "include_input": False}
 
     def read(json: Any) -> Any:
-        return adapter.validate_json(dumps(json), strict=strict, **names)
+        return adapter.validate_json(dumps(json), **names)
 
     return read, loaded("pydantic.ValidationError"), without
 
