@@ -19,7 +19,7 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.callables.variadics import defaults_of, missing_self, split_values
 from milo_schema.errors import Problem, SchemaError, add_location, nearest, shown
-from milo_schema.json_schema.repair import InvalidJSONError, Repair, parse, repaired
+from milo_schema.json_schema.repair import InvalidJSONError, Repair, parse, parse_part, repaired
 from milo_schema.json_schema.sentences import describe
 from milo_schema.json_schema.subschemas import escape
 from milo_schema.nodes.base import Loading, Node, Refusal, refuse
@@ -320,7 +320,7 @@ def _of_text(problem: Problem) -> Problem:
     text = problem.value
     if problem.expected and type(text) is str and text.lstrip()[:1] in ("{", "["):
         try:
-            parse(text)
+            parse_part(text)
         except InvalidJSONError as error:
             if error.is_begun:
                 reason = f"expected {problem.expected}, got {describe(text)}; {error}"
@@ -583,7 +583,7 @@ class Binder(Generic[Result]):
     def _schema(self) -> Json | None:
         """The schema that the arguments are repaired by."""
         judge = self._passing.judge
-        return self.reading.input.untransformed if judge is None else judge
+        return self.reading.exact_input if judge is None else judge
 
     def accepts(self, arguments: Any) -> bool:
         """Whether arguments are valid, whatever the injected values are."""

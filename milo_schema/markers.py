@@ -485,6 +485,12 @@ class Timezone(Marker):
     __slots__ = ()
 
 
+class Strict(Marker):
+    """The author wants no other spelling of a value, so that repair leaves it alone."""
+
+    __slots__ = ()
+
+
 class CommandLine(Marker):
     """How a command line of a foreign library presents a parameter: ``x-milo-cli``."""
 

@@ -274,7 +274,7 @@ def test_most_rows_have_a_default():
 
 # -- a marker ----------------------------------------------------------------------------------
 
-OF_LIBRARIES = {"Foreign", "Validated", "Predicate", "Timezone", "CommandLine"}
+OF_LIBRARIES = {"Foreign", "Validated", "Predicate", "Timezone", "Strict", "CommandLine"}
 """Markers that only our code about other libraries makes."""
 MARKERS = {
     name: cls

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import collections
 import copy
 import datetime
 import decimal
+import enum
 import json
 import sys
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from random import Random
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, Union
 
+import pydantic
 import pytest
+import typing_extensions as te
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
@@ -18,6 +23,7 @@ from pydantic import BaseModel
 from milo_schema import (
     Ge,
     Schema,
+    SchemaError,
     Toolbox,
     function_to_schema,
     profiles,
@@ -135,7 +141,9 @@ LEFT: list[tuple[Any, Any, str]] = [
     (list[str], "x" * 41, f': expected an array of strings, got "{"x" * 41}"'),
     (list[str], "x" * 40, f': expected an array of strings, got "{"x" * 40}"; send ["{"x" * 40}"]'),
     (int, {"value": 3}, ": expected an integer, got an object"),
-    (bool, 1, ": expected true or false, got 1"),
+    (bool, 2, ": expected true or false, got 2"),
+    (bool, 1.0, ": expected true or false, got 1.0"),
+    (bool | Annotated[int, Ge(5)], 1, ": must be at least 5, got 1"),
     (bool, "on", ': expected true or false, got "on"'),
     (str, 5, ": expected a string, got 5"),
     (Annotated[str, Schema({"pattern": "^[0-9]+$"})], 5, ": expected a string, got 5"),
@@ -555,3 +563,177 @@ def test_a_message_leaves_out_the_middle_of_a_long_path_and_the_problem_has_all_
     longer = problem_in(54)
     assert longer.path == "[0]" * 54
     assert str(longer) == f'{"[0]" * 26}[0...0]{"[0]" * 26}: expected an integer, got "x"'
+
+
+# -- random pairs ------------------------------------------------------------------------------
+
+
+class Shade(enum.Enum):
+    DARK = "dark"
+    LIGHT = 2
+
+
+PARTS: list[Any] = [
+    *(str, int, float, bool, None, datetime.date, decimal.Decimal, Shade, Literal["On", "off", 1]),
+    *(Item, Any, bytes, Annotated[int, Ge(3)], pydantic.StrictInt),
+]
+WORDS = ["none found: ", "", " ", "= ", "Sure!\n", "`", "```json\n", "```", ". Done", "# x"]
+SENT: list[Any] = [
+    *([], [1], ["a", "2"], {}, {"a": 1}, {"name": "tea", "count": "3"}, 0, 1, 5, -3, 2.5, 1e22),
+    *(9007199254740993, True, None, "a", "On", "DARK", "2026-01-31", "5.0", "[1]", [[1.0]], [None]),
+]
+
+
+def random_annotation(random: Random, depth: int = 2) -> Any:
+    part = random.choice(PARTS)
+    kind = random.randrange(8) if depth else 0
+    if kind < 4:
+        return part
+    inner = random_annotation(random, depth - 1)
+    other = random_annotation(random, depth - 1)
+    made = [list[inner], dict[str, inner], Union[inner, other], tuple[inner, other]]  # type: ignore[valid-type]
+    return made[kind - 4]
+
+
+def random_text(random: Random) -> Any:
+    value = random.choice(SENT)
+    write: Any = random.choice([json.dumps, repr, str])
+    text = write(value)
+    if random.random() < 0.2:
+        text = json.dumps(text)
+    if random.random() < 0.3:
+        text = random.choice(WORDS) + text + random.choice(WORDS)
+    return random.choice([text, text, text, value, [text], {"a": text}, {"name": text}])
+
+
+def is_whole(repair: Repair) -> bool:
+    """Whether the text of a value begins and ends with the value that was read in it."""
+    sent, read = repair.sent, repair.read
+    if type(sent) is not str:
+        return type(sent) in (int, float) or read is None
+    text = sent.strip().removeprefix("```").removesuffix("```").removeprefix("json").strip()
+    while text[:1] == text[-1:] == '"' and text != read:
+        text = json.loads(text).strip()
+    if isinstance(read, (list, dict)):
+        return text[0] + text[-1] == ("[]" if isinstance(read, list) else "{}")
+    if type(read) in (int, float):
+        number = decimal.Decimal(text)
+        return bool(read == (number if type(read) is int else float(number)))
+    if read is None or type(read) is bool:
+        return text.lower() in {"true", "false", "yes", "no", "null", "none", "0", "1"}
+    return str(read).casefold() == text.casefold()
+
+
+def test_repair_changes_nothing_that_is_accepted_and_reads_no_part_of_a_text():
+    counts = collections.Counter[str]()
+    random = Random(7)  # ten thousand pairs of the same kind were tried, too
+    while counts.total() < 2000:
+        annotation, sent = random_annotation(random), random_text(random)
+
+        def act(x): ...
+
+        act.__annotations__["x"] = annotation
+        try:
+            bound = binder(act, profile=MCP)
+        except SchemaError:
+            continue
+        try:
+            expected = bound({"x": sent})
+        except ArgumentsError:
+            try:
+                found = bound({"x": sent}, repair=True)
+            except ArgumentsError:
+                counts["refused"] += 1
+                continue
+            assert found.repairs, (annotation, sent)
+            assert all(map(is_whole, found.repairs)), (annotation, sent, found.repairs)
+            counts["repaired"] += 1
+        else:
+            found = bound({"x": sent}, repair=True)
+            assert (found.repairs, repr(found.arguments)) == ((), repr(expected.arguments))
+            counts["accepted"] += 1
+    assert min(counts[each] for each in ("refused", "accepted", "repaired")) > 50
+
+
+# -- what the author made strict ---------------------------------------------------------------
+
+
+class StrictField(BaseModel):
+    x: int = pydantic.Field(strict=True)
+    xs: Annotated[list[int], pydantic.Field(strict=True)] = []
+    y: int = 0
+
+
+class StrictModel(BaseModel):
+    model_config = pydantic.ConfigDict(strict=True)
+    x: int
+    loose: StrictField | None = None
+
+
+@pydantic.dataclasses.dataclass(config=pydantic.ConfigDict(strict=True))
+class StrictRow:
+    x: int
+
+
+class StrictKeys(te.TypedDict):
+    __pydantic_config__ = pydantic.ConfigDict(strict=True)  # type: ignore[misc]
+    x: int
+
+
+@dataclass
+class Plain:
+    x: pydantic.StrictInt
+    y: int = 0
+
+
+STRICT: list[tuple[Any, Any, str]] = [
+    # the annotation, what was sent, the place of what stays as it is
+    (pydantic.StrictInt, "5", ""),
+    (pydantic.StrictBool, 1, ""),
+    (pydantic.StrictBool, "true", ""),
+    (pydantic.StrictFloat | None, "1.5", ""),
+    (pydantic.StrictInt | pydantic.StrictBool, "1", ""),
+    (Annotated[int, pydantic.Strict()], "5", ""),
+    (Annotated[int, pydantic.Field(strict=True, ge=1)], " 5", ""),
+    (Annotated[list[int], pydantic.Field(strict=True)], "[5]", ""),
+    (pydantic.conint(strict=True), "5", ""),
+    (list[pydantic.StrictInt], ["5"], "[0]"),
+    (dict[str, pydantic.StrictInt], {"a": "5"}, ".a"),
+    (Plain, {"x": "5"}, ".x"),
+    (StrictField, {"x": "5"}, ".x"),
+    (StrictField, {"x": 5, "xs": "[1]"}, ".xs"),
+    (StrictModel, {"x": "5"}, ".x"),
+    (StrictRow, {"x": "5"}, ".x"),
+    (StrictKeys, {"x": "5"}, ".x"),
+    (list[StrictModel], [{"x": "5"}], "[0].x"),
+]
+
+
+@pytest.mark.parametrize("profile", [MCP, profiles.MILO, profiles.FASTMCP], ids=repr)
+@every("row", STRICT, ids=lambda row: f"{row[1]!r:.60} as {row[0]!r}")
+def test_repair_never_overrides_what_the_author_made_strict(row, profile):
+    annotation, sent, path = row
+
+    def act(x): ...
+
+    act.__annotations__["x"] = annotation
+    for call in (
+        lambda: json_to_value(sent, annotation, profile=profile, repair=True),
+        lambda: bind(act, {"x": sent}, profile=profile, repair=True),
+    ):
+        with pytest.raises(ArgumentsError) as caught:
+            call()
+        (problem,) = caught.value.problems
+        assert problem.path.removeprefix(".x" if caught.value.subject == "act()" else "") == path
+        assert problem.reason.startswith("expected ")
+    assert "x-milo" not in repr(function_to_schema(act, profile=profile))
+    assert "x-milo" not in repr(tool_schema(act, profile=profile).input_schema)
+
+
+def test_what_is_not_strict_beside_it_is_repaired():
+    assert json_to_value({"x": 5, "y": "3"}, StrictField, repair=True) == StrictField(x=5, y=3)
+    assert json_to_value({"x": 5, "y": "3"}, Plain, repair=True) == Plain(5, 3)
+    loose = {"x": 1, "loose": {"x": 2, "y": "3"}}
+    assert json_to_value(loose, StrictModel, repair=True).loose == StrictField(x=2, y=3)
+    assert json_to_value("5", pydantic.StrictInt | str, repair=True) == "5"
+    assert json_to_value("5", pydantic.StrictBool | int, repair=True) == 5

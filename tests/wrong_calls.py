@@ -175,6 +175,26 @@ REPAIRED = [
         (decimal.Decimal | None, -1, decimal.Decimal(-1)),
     ),
     *rows(
+        "a number with many digits",
+        "the same mistake with more digits than a float has",
+        (int, "9007199254740993", 9007199254740993),
+        (int, "9007199254740993.0", 9007199254740993),
+        (int, "9.007199254740993e15", 9007199254740993),
+        (float, "9007199254740993.0", 9007199254740992.0),
+        (list[int], "[9007199254740993.0, 5.0]", [9007199254740993, 5]),
+        (dict[str, int], "{a: 9007199254740993.0}", {"a": 9007199254740993}),
+        (list[list[int]], ["[9007199254740993.0]"], [[9007199254740993]]),
+    ),
+    *rows(
+        "a number for a boolean",
+        "every framework reads it",
+        (bool, 1, True),
+        (bool, 0, False),
+        (bool, "1", True),
+        (bool | str, 0, False),
+        (list[bool | None], [1, None, 0], [True, None, False]),
+    ),
+    *rows(
         "a code fence",
         "NousResearch/hermes-agent#79333",
         (dict[str, str], '```json\n{"path": "a.txt"}\n```', {"path": "a.txt"}),
@@ -183,17 +203,8 @@ REPAIRED = [
         (Todo, '```JSON\n{"content": "x"}', Todo("x")),
     ),
     *rows(
-        "words around JSON",
-        "NousResearch/hermes-agent#79333, mangiucugna/json_repair",
-        (dict[str, str], '{"path": "a.txt"} trailing text', {"path": "a.txt"}),
-        (Where, 'Here is the JSON: {"city": "Oslo"}', WHERE),
-        (list[int], "Sure!\n[1]", [1]),
-        (Filter, 'arguments = {"name": "n", "values": [1]}', FILTER),
-    ),
-    *rows(
         "comments",
         "mangiucugna/json_repair, josdejong/jsonrepair",
-        (dict[str, int], '{"a": 1} // the first', {"a": 1}),
         (dict[str, int], '{\n  // the first\n  "a": 1\n}', {"a": 1}),
         (dict[str, int], '{"a": /* one */ 1}', {"a": 1}),
         (list[int], "[1, # one\n 2]", [1, 2]),
@@ -241,6 +252,25 @@ REPAIRED = [
 
 REFUSED = [
     *rows(
+        "words around JSON in a parameter",
+        "NousResearch/hermes-agent#79333, mangiucugna/json_repair",
+        (dict[str, str], '{"path": "a.txt"} trailing text', Refusal("the text goes on after")),
+        (dict[str, int], '{"a": 1} // the first', Refusal("the text goes on after the value")),
+        (Where, 'Here is the JSON: {"city": "Oslo"}', Refusal("expected an object, got")),
+        (list[int], "Sure!\n[1]", Refusal("expected an array of integers, got")),
+        (list[str], "none found: []", Refusal("expected an array of strings, got")),
+        (dict[str, int], "the config {'a': 1} was wrong", Refusal("expected an object, got")),
+        (Filter, 'arguments = {"name": "n", "values": [1]}', Refusal("expected an object, got")),
+    ),
+    *rows(
+        "a number that is not whole",
+        "the same mistake with more digits than a float has",
+        (int, "9007199254740993.5", Refusal('expected an integer, got "9007199254740993.5"')),
+        (int, "4.99999999999999999999", Refusal('expected an integer, got "4.99999999999999')),
+        (int, "1e400", Refusal('expected an integer, got "1e400"')),
+        (list[int], "[9007199254740993.5]", Refusal("expected an array of integers, got")),
+    ),
+    *rows(
         "text that was cut off",
         "NousResearch/hermes-agent#79333, BerriAI/litellm",
         (Todo, '{"content": "a", "sta', Refusal("not valid JSON: the text ends inside a string")),
@@ -279,7 +309,6 @@ REFUSED = [
     *rows(
         "a guess about meaning",
         "samchon/typia, pydantic/pydantic",
-        (bool, 1, Refusal("expected true or false, got 1")),
         (bool, "on", Refusal('expected true or false, got "on"')),
         (bool, "", Refusal('expected true or false, got ""')),
         (int, 1.5, Refusal("expected an integer, got 1.5")),

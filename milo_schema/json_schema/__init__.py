@@ -31,5 +31,8 @@ class Ref:
         return self
 
 
+STRICT = "x-milo-schema-strict"
+"""The keyword of an exact schema whose values stay as they are sent, because its author says so."""
+
 DECIMAL = r"^-?([0-9]+(\.[0-9]+)?(E[+-][0-9]+)?|Infinity|s?NaN[0-9]*)$"
 """The strings that ``str(Decimal)`` returns."""

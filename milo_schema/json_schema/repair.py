@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, NoReturn
 
 from milo_schema.annotations import Json
-from milo_schema.json_schema import DECIMAL
+from milo_schema.json_schema import DECIMAL, STRICT
 from milo_schema.json_schema.matching import TooManyStepsError, matches
 from milo_schema.json_schema.subschemas import quote, resolve_reference, step_to
 from milo_schema.json_schema.validation import Decisions, has_type
@@ -67,9 +67,49 @@ def parse(text: str) -> Any:
         {'path': 'a.txt', 'all': True}
     """
     try:
-        return parse_json(text)
+        return _exactly(text)
     except (ValueError, RecursionError):  # also an integer with too many digits
         return _Parser(text).document()
+
+
+def _exactly(text: str) -> Any:
+    """The JSON in a string; a number that a float only comes near to is an integer, or refused.
+
+    Raises:
+        ValueError: It is not JSON, or has a number that would seem to be a whole one.
+    """
+    return parse_json(text, parse_float=_to_number)
+
+
+def _to_number(text: str) -> int | float:
+    from decimal import Decimal  # most arguments need no repair
+
+    number = float(text)
+    if not number.is_integer() or (exact := Decimal(text)) == number:
+        return number  # also infinity, which is refused as a number
+    if exact != exact.to_integral_value():
+        raise ValueError("a float would round it to a whole number")
+    return int(exact)
+
+
+_FENCE = re.compile(r"```([a-zA-Z0-9]*\s)?(.*?)(```)?", re.DOTALL)
+
+
+def parse_part(text: str) -> Any:
+    """The JSON value that is all of a string, but for a code fence around it.
+
+    Words around a value may say that it means something else: ``none found: []``.
+
+    Raises:
+        InvalidJSONError: There is none, or it was cut off.
+    """
+    text = text.strip()
+    if fenced := _FENCE.fullmatch(text):
+        text = fenced.group(2).strip()
+    try:
+        return _exactly(text)
+    except (ValueError, RecursionError):
+        return _Parser(text).whole()
 
 
 _BRACKET = re.compile(r"[{\[]")
@@ -102,6 +142,15 @@ class _Parser:
         if more := _BRACKET.search(self.text, self.at):
             self.at = more.start()
             self.refuse("a second object or array begins here")
+        return value
+
+    def whole(self) -> Any:
+        """The object or array that is the whole text."""
+        if self.text[:1] not in ("{", "["):
+            self.refuse("expected an object or an array")
+        value = self.value(0)
+        if self.at < len(self.text):
+            self.refuse("the text goes on after the value")
         return value
 
     def refuse(self, reason: str) -> NoReturn:
@@ -196,7 +245,7 @@ class _Parser:
     def number(self) -> int | float:
         found = _NUMBER.match(self.text, self.at)
         try:
-            value: int | float = parse_json(found.group() if found else "")
+            value: int | float = _exactly(found.group() if found else "")
         except ValueError:  # also an integer with too many digits
             self.refuse("expected a number")
         self.at = found.end() if found else self.at
@@ -292,7 +341,7 @@ class _Repairing:
         key = id(json), id(schema)
         if key not in self.known:
             self.known[key] = _Fixed(json, [])  # if it is met again while it is repaired
-            if type(schema) is dict and not self.accepts(json, schema):
+            if type(schema) is dict and STRICT not in schema and not self.accepts(json, schema):
                 self.known[key] = self.fix_refused(json, schema)
         return self.known[key]
 
@@ -303,7 +352,7 @@ class _Repairing:
             found = _Fixed(changed.json, [*found.repairs, *changed.repairs])
             if self.accepts(found.json, schema):
                 return found
-        if self.only_nulls:
+        if self.only_nulls or "anyOf" in schema or "oneOf" in schema:  # each alternative has tried
             return found
         for candidate in self.readings(json, schema):
             read = self.fix(candidate, schema)
@@ -323,7 +372,7 @@ class _Repairing:
     def by_references(self, json: Any, schema: Json) -> _Fixed:
         """Repaired by the schemas that all apply: the target of a reference, and ``allOf``."""
         found = _Fixed(json, [])
-        target = resolve_reference(schema["$ref"], self.root) if "$ref" in schema else None
+        target = self.target_of(schema) if "$ref" in schema else None
         for each in [target, *schema.get("allOf", ())]:
             changed = self.fix(found.json, each)
             found = _Fixed(changed.json, [*found.repairs, *changed.repairs])
@@ -332,9 +381,16 @@ class _Repairing:
     def by_branches(self, json: Any, schema: Json) -> _Fixed:
         """Repaired by the alternative that takes the fewest repairs; it must be valid then."""
         branches = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
+        if type(json) is int and any(has_type(json, self.target_of(each)) for each in branches):
+            branches = [each for each in branches if has_type(json, self.target_of(each))]
         found = [self.fix(json, branch) for branch in branches]
         valid = [each for each in found if each.repairs and self.accepts(each.json, schema)]
         return min(valid, key=lambda each: len(each.repairs), default=_Fixed(json, []))
+
+    def target_of(self, schema: Any) -> Any:
+        """The schema that a reference leads to, or the schema itself."""
+        is_reference = type(schema) is dict and "$ref" in schema
+        return resolve_reference(schema["$ref"], self.root) if is_reference else schema
 
     # -- properties and items ------------------------------------------------------------------
 
@@ -387,6 +443,8 @@ class _Repairing:
         if type(json) in (int, float):
             if schema.get("pattern") == DECIMAL and -_HUGE < json < _HUGE:
                 yield repr(json).upper()  # 1E+22, as decimals are written
+            if type(json) is int and json in _BOOLEANS and has_type(True, schema):
+                yield _BOOLEANS[json]
         elif type(json) is str:
             stripped = json.strip()
             if stripped.lower() in _CONSTANTS:
@@ -402,7 +460,7 @@ class _Repairing:
         """The JSON in a string; the string itself if there is none."""
         if text not in self.read:
             try:
-                self.read[text] = parse(text)
+                self.read[text] = parse_part(text)
             except InvalidJSONError:
                 self.read[text] = text
         return self.read[text]
@@ -425,6 +483,9 @@ def without_nulls(json: Any, schema: Json) -> Any:
 
 _HUGE = 1e300
 """Numbers from here on may have no text: Python refuses to write integers of 4,300 digits."""
+
+_BOOLEANS = {0: False, 1: True}
+"""How other languages spell ``false`` and ``true``, where no alternative takes numbers."""
 
 _CONSTANTS = {"true": True, "yes": True, "false": False, "no": False, "none": None}
 """How models spell ``true``, ``false`` and ``null``."""

@@ -177,7 +177,7 @@ _NOUNS: dict[type, str] = {
 }
 
 
-def parse_json(text: str) -> Any:
+def parse_json(text: str, parse_float: Callable[[str], Any] | None = None) -> Any:
     """The JSON in a string, without NaN and Infinity, which are not JSON.
 
     Raises:
@@ -185,7 +185,7 @@ def parse_json(text: str) -> Any:
     """
     from json import loads
 
-    return loads(text, parse_constant=_refuse_constant)
+    return loads(text, parse_constant=_refuse_constant, parse_float=parse_float)
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -35,6 +35,8 @@ def by_attributes(metadata: Any) -> Iterator[Marker]:
             yield marker.unchecked(value)
     if examples := getattr(metadata, "examples", None):
         yield markers.Examples(*examples)
+    if getattr(metadata, "strict", None) is True:  # of pydantic
+        yield markers.Strict.unchecked(True)
     if any(getattr(metadata, name, None) for name in CHECKS):
         yield markers.Validated(metadata)
 

@@ -21,7 +21,7 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
 from milo_schema.callables.signatures import is_asked
 from milo_schema.errors import Problem
-from milo_schema.json_schema import DECIMAL
+from milo_schema.json_schema import DECIMAL, STRICT
 from milo_schema.json_schema.keywords import BOUNDS, bound_error, tighten
 from milo_schema.json_schema.references import merge
 from milo_schema.json_schema.scalars import SCALAR_TYPES, has_format, row_of
@@ -372,7 +372,8 @@ def keywords_of(facts: Metadata, node: Annotated | PydanticHooks, out: Definitio
         if keyword is None:
             found |= out.import_keywords(value, node.place)
         elif keyword != "examples":
-            found[keyword] = value
+            if keyword != STRICT or out.is_exact:
+                found[keyword] = value
         elif (examples := _examples(value, node, out)) is not None:
             found[keyword] = examples
     return found

@@ -214,6 +214,7 @@ class Definitions:
         reader: The reader of the nodes.
         profile: How the schema is written.
         unwrap_none: Whether ``T | None`` of a field is ``T``, as in ``Profile.unwrap_none``.
+        is_exact: Whether it is for values, and not for readers: with null, and what is strict.
         is_silent: Whether problems are ignored, because another schema reports them.
         is_in_place: Whether named types are written where they are used.
         surveys: The schemas of the named types that references lead to.
@@ -227,8 +228,8 @@ class Definitions:
         self.unwrap_none: Any = (
             not (is_exact or reader.session.output) and reader.profile.unwrap_none
         )
+        self.is_exact: bool = is_exact
         self.is_silent: bool = is_exact or is_standalone
-        self._is_exact: bool = is_exact
         self.is_in_place: bool = not self.is_silent and (
             _can_be_in_place(reader) if reader.named else reader.session.is_simple
         )
@@ -240,7 +241,7 @@ class Definitions:
     @property
     def form(self) -> Any:
         """The options that custom schemas may depend on."""
-        return self.unwrap_none, self.is_silent, self._is_exact
+        return self.unwrap_none, self.is_silent, self.is_exact
 
     # -- for nodes -----------------------------------------------------------------------------
 
@@ -280,7 +281,7 @@ class Definitions:
         Until then it stays, because a constraint on the length of a string is not for a date.
         """
         session = self.reader.session
-        if self._is_exact or not session.output or self.profile.output_formats == "all":
+        if self.is_exact or not session.output or self.profile.output_formats == "all":
             return keywords
         session.has_doubts = True
         return {**keywords, DOUBTFUL: True}

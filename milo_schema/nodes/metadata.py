@@ -41,6 +41,7 @@ from milo_schema.annotations.forms import (
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.errors import InjectedFieldError, SchemaError, nearest
+from milo_schema.json_schema import STRICT
 from milo_schema.json_schema.keywords import FORMATS
 from milo_schema.json_schema.patterns import PythonOnlyError, to_ecma
 from milo_schema.json_schema.subschemas import checked, references_of
@@ -478,6 +479,7 @@ _MAX = {"string": "maxLength", "array": "maxItems", "object": "maxProperties"}
 MARKERS: dict[type[Marker], Row] = {
     markers.Foreign: (HOOKS, None, _check_flag),
     markers.Validated: (CHECKS, None, _check_flag),
+    markers.Strict: (KEYWORDS, STRICT, _check_flag),
     markers.CommandLine: (KEYWORDS, "x-milo-cli", to_json),
     markers.MinLen: (CONSTRAINTS, _MIN, markers.MinLen.check),
     markers.MaxLen: (CONSTRAINTS, _MAX, markers.MaxLen.check),

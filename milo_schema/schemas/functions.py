@@ -16,6 +16,7 @@ from milo_schema.callables import read_callable
 from milo_schema.callables.signatures import VARIADIC, Signature
 from milo_schema.docstrings import Docstrings
 from milo_schema.errors import Problem, SchemaError, Source, add_location, closest, warn
+from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.forward import Result
 from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile, check_profile
@@ -196,6 +197,12 @@ class Reading:
         if problems:
             return SchemaDocument(part.schema, part.untransformed, self.in_order(problems))
         return part
+
+    @Once
+    def exact_input(self) -> Json:
+        """The schema of the parameters that arguments are repaired by."""
+        out = Definitions(self.parameters.reader, is_exact=True)
+        return out.finish(self.parameters.schema(out))
 
     @Once
     def output(self) -> SchemaDocument:

@@ -112,9 +112,18 @@ JSON = st.recursive(
 )
 
 
+def with_floats(json_value: Any) -> Any:
+    """JSON with floats only: the text of a float may be that of an integer that it comes near."""
+    if isinstance(json_value, dict):
+        return {name: with_floats(each) for name, each in json_value.items()}
+    if isinstance(json_value, list):
+        return [*map(with_floats, json_value)]
+    return float(json_value) if type(json_value) is int else json_value
+
+
 @given(JSON)
 def test_json_is_read_as_json(value):
-    assert parse(json.dumps(value)) == value
+    assert with_floats(parse(json.dumps(value))) == with_floats(value)
 
 
 @generated(40)
@@ -123,7 +132,7 @@ def test_json_that_is_not_strict_means_the_same(value):
     text = json.dumps(value, ensure_ascii=False)
 
     assert parse(f"The call: {text.replace('[', '[ ')} // done") == parse(text.replace("[", "[ "))
-    assert parse(f"```json\n{text}\n```") == value
+    assert with_floats(parse(f"```json\n{text}\n```")) == with_floats(value)
 
 
 @generated(40)

@@ -26,7 +26,7 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.forms import display, is_injected, split
 from milo_schema.annotations.frozen import Frozen
-from milo_schema.json_schema import references, subschemas
+from milo_schema.json_schema import STRICT, references, subschemas
 from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.references import Define
 from milo_schema.json_schema.scalars import DOUBTFUL_FORMATS
@@ -169,6 +169,8 @@ def _generator(said: list[str], injected: dict[type, list[str]], *, with_own_ali
     def generate_inner(self: object, schema: Any) -> Any:
         make = _of_field if schema["type"].endswith("-field") else base.generate_inner
         found = make(self, schema)
+        if schema.get("strict") is True:
+            _mark(found)
         return {**found, DOUBTFUL: True} if _may_not_fit(schema, found) else found
 
     def _of_field(self: object, field: Any) -> Any:
@@ -183,7 +185,8 @@ def _generator(said: list[str], injected: dict[type, list[str]], *, with_own_ali
 
     methods = (emit_warning, any_schema, generate_inner)
     own = {method.__name__: method for method in methods}
-    own["model_schema"] = _without_injected(base.model_schema, said, injected)
+    own |= {name: _marked(getattr(base, name)) for name in (*_CONFIGURED, "typed_dict_schema")}
+    own["model_schema"] = _without_injected(own["model_schema"], said, injected)
     if with_own_aliases:
         own |= {name: _by_own_alias(getattr(base, name)) for name in _CONFIGURED}
     return type(base)(base.__name__, (base,), own)
@@ -199,6 +202,27 @@ def _may_not_fit(schema: Any, written: Fragment) -> bool:
 
 _OF_PYTHON = ("datetime", "time", "timedelta", "lax-or-strict", "function-plain")
 """How pydantic describes Python's types; the last two are an address and a pattern."""
+
+
+def _marked(make: Callable[..., Any]) -> Callable[..., Any]:
+    """A generator method that marks the fields of a class whose configuration is strict."""
+
+    def schema_of_class(self: Any, schema: Any) -> Any:
+        found = make(self, schema)
+        if (schema.get("config") or {}).get("strict") is True:
+            for each in found["properties"].values() if "properties" in found else (found,):
+                _mark(each)
+        return found
+
+    return schema_of_class
+
+
+def _mark(schema: Any) -> None:
+    """Mark a schema as strict; the model that a reference leads to decides for itself."""
+    for each in schema.get("anyOf", ()):
+        _mark(each)
+    if not {"$ref", "anyOf"} & schema.keys():
+        schema[STRICT] = True
 
 
 def _without_injected(
@@ -296,6 +320,8 @@ class PydanticImport(references.Import["Walk"]):
 
     def fragment(self, schema: Fragment, walk: Walk) -> Fragment:
         """A subschema of pydantic in our form."""
+        if STRICT in schema and not walk.out.is_exact:
+            schema = {key: value for key, value in schema.items() if key != STRICT}
         if UNUSABLE in schema:
             return walk.unsupported(self.annotation, schema[UNUSABLE])
         if STAND_IN in schema:
