@@ -37,9 +37,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
     asked: list[tuple[str, bool]] = []
     real: Callable[..., answers.Answer] = answers._asked
 
-    def ask(tp: Any, *, output: bool, by_alias: bool | None) -> answers.Answer:
+    def ask(tp: Any, *, output: bool, **options: Any) -> answers.Answer:
         asked.append((tp.__name__ if isinstance(tp, type) else "", output))
-        return real(tp, output=output, by_alias=by_alias)
+        return real(tp, output=output, **options)
 
     monkeypatch.setattr(answers, "_asked", ask)
     return asked

@@ -219,7 +219,7 @@ def schema_of(tp: Any, walk: Walk, define: Define[Walk]) -> Fragment:
     """The schema that pydantic makes of a class; *define* makes each definition a named type."""
     cls, _ = split(tp)
     try:
-        answer = _ask(tp, walk)
+        answer = _ask(tp, walk, is_exact=walk.out.is_exact)
     except NoAnswerError as problem:
         return walk.unsupported(tp, str(problem), problem.__cause__)
     schema, imports = answer.schema, PydanticImport(tp, answer.definitions, define)
@@ -265,15 +265,16 @@ def schema_with_hooks(
         answer, is_known = (answer if taken else None), is_known and keeps_json(taken)
     if answer is None:
         try:
-            answer = _ask(tp, walk)
+            answer = _ask(tp, walk, is_exact=walk.out.is_exact)
         except NoAnswerError as problem:
             return walk.unsupported(tp, str(problem), problem.__cause__), False
     return PydanticImport(tp, answer.definitions, define).fragment(answer.schema, walk), is_known
 
 
-def _ask(tp: Any, site: Site, *, output: bool | None = None) -> Answer:
+def _ask(tp: Any, site: Site, *, output: bool | None = None, is_exact: bool = False) -> Answer:
     output = site.output if output is None else output
-    return ask(_closed(tp, site), output=output, by_alias=_by_alias(site, output=output))
+    by_alias = _by_alias(site, output=output)
+    return ask(_closed(tp, site), output=output, by_alias=by_alias, is_exact=is_exact)
 
 
 def _by_alias(site: Site, *, output: bool) -> bool | None:

@@ -83,7 +83,7 @@ def remembering() -> Iterator[None]:
         _remembered.reset(token)
 
 
-def ask(tp: Any, *, output: bool, by_alias: bool | None) -> Answer:
+def ask(tp: Any, *, output: bool, by_alias: bool | None, is_exact: bool) -> Answer:
     """Ask pydantic for the schema of an annotation, unless its answer is remembered.
 
     Raises:
@@ -91,14 +91,14 @@ def ask(tp: Any, *, output: bool, by_alias: bool | None) -> Answer:
     """
     answers = _remembered.get()
     if answers is None or not is_class(tp):
-        return _asked(tp, output=output, by_alias=by_alias)
-    key = (id(tp), output, by_alias)
+        return _asked(tp, output=output, by_alias=by_alias, is_exact=is_exact)
+    key = (id(tp), output, by_alias, is_exact)
     if key not in answers:
-        answers[key] = tp, _asked(tp, output=output, by_alias=by_alias)
+        answers[key] = tp, _asked(tp, output=output, by_alias=by_alias, is_exact=is_exact)
     return answers[key][1]
 
 
-def _asked(tp: Any, *, output: bool, by_alias: bool | None) -> Answer:
+def _asked(tp: Any, *, output: bool, by_alias: bool | None, is_exact: bool) -> Answer:
     """Ask pydantic for the schema of an annotation.
 
     Args:
@@ -106,6 +106,7 @@ def _asked(tp: Any, *, output: bool, by_alias: bool | None) -> Answer:
         output: Whether it is for an output.
         by_alias: Whether fields have their aliases; ``None``: the configuration of each model
             decides, as it does when pydantic writes values.
+        is_exact: Whether to mark what is strict.
 
     Raises:
         NoAnswerError: There is no schema, or none of it can be used.
@@ -119,7 +120,9 @@ def _asked(tp: Any, *, output: bool, by_alias: bool | None) -> Answer:
             schema = loaded("pydantic.TypeAdapter")(tp).json_schema(
                 by_alias=bool(by_alias),
                 mode="serialization" if output else "validation",
-                schema_generator=_generator(said, injected, with_own_aliases=by_alias is None),
+                schema_generator=_generator(
+                    said, injected, with_own_aliases=by_alias is None, is_exact=is_exact
+                ),
             )
     except USER_CODE_ERRORS as problem:  # hooks are user code
         reason = f"pydantic has no JSON Schema for {display(tp)}: {_said_by(problem)}"
@@ -154,7 +157,9 @@ def _problem(schema: Any, references: Collection[str] | None) -> str:
     return ""
 
 
-def _generator(said: list[str], injected: dict[type, list[str]], *, with_own_aliases: bool) -> Any:
+def _generator(
+    said: list[str], injected: dict[type, list[str]], *, with_own_aliases: bool, is_exact: bool
+) -> Any:
     """A schema generator for pydantic that collects its warnings in *said*."""
     base = loaded("pydantic.json_schema.GenerateJsonSchema")
 
@@ -169,8 +174,6 @@ def _generator(said: list[str], injected: dict[type, list[str]], *, with_own_ali
     def generate_inner(self: object, schema: Any) -> Any:
         make = _of_field if schema["type"].endswith("-field") else base.generate_inner
         found = make(self, schema)
-        if schema.get("strict") is True:
-            _mark(found)
         return {**found, DOUBTFUL: True} if _may_not_fit(schema, found) else found
 
     def _of_field(self: object, field: Any) -> Any:
@@ -185,8 +188,12 @@ def _generator(said: list[str], injected: dict[type, list[str]], *, with_own_ali
 
     methods = (emit_warning, any_schema, generate_inner)
     own = {method.__name__: method for method in methods}
-    own |= {name: _marked(getattr(base, name)) for name in (*_CONFIGURED, "typed_dict_schema")}
-    own["model_schema"] = _without_injected(own["model_schema"], said, injected)
+    make_model = base.model_schema
+    if is_exact:
+        names = (*_CONFIGURED, "typed_dict_schema", "generate_inner")
+        own |= {name: _marked(own.get(name, getattr(base, name))) for name in names}
+        make_model = own["model_schema"]
+    own["model_schema"] = _without_injected(make_model, said, injected)
     if with_own_aliases:
         own |= {name: _by_own_alias(getattr(base, name)) for name in _CONFIGURED}
     return type(base)(base.__name__, (base,), own)
@@ -205,16 +212,18 @@ _OF_PYTHON = ("datetime", "time", "timedelta", "lax-or-strict", "function-plain"
 
 
 def _marked(make: Callable[..., Any]) -> Callable[..., Any]:
-    """A generator method that marks the fields of a class whose configuration is strict."""
+    """A generator method that marks what is strict: a type, or the fields of a class."""
 
-    def schema_of_class(self: Any, schema: Any) -> Any:
+    def marked(self: Any, schema: Any) -> Any:
         found = make(self, schema)
+        if schema.get("strict") is True:
+            _mark(found)
         if (schema.get("config") or {}).get("strict") is True:
             for each in found["properties"].values() if "properties" in found else (found,):
                 _mark(each)
         return found
 
-    return schema_of_class
+    return marked
 
 
 def _mark(schema: Any) -> None:
@@ -320,8 +329,6 @@ class PydanticImport(references.Import["Walk"]):
 
     def fragment(self, schema: Fragment, walk: Walk) -> Fragment:
         """A subschema of pydantic in our form."""
-        if STRICT in schema and not walk.out.is_exact:
-            schema = {key: value for key, value in schema.items() if key != STRICT}
         if UNUSABLE in schema:
             return walk.unsupported(self.annotation, schema[UNUSABLE])
         if STAND_IN in schema:
