@@ -126,35 +126,25 @@ def _only(style: str) -> str:
 
 
 class Docstrings:
-    """Docstrings of one style: what is asked for is parsed, or once all that is in each of them.
+    """The docstrings of a tool, each parsed once: for its description, parameters and result."""
 
-    Args:
-        style: The style, as for `parse_docstring()`.
-        whole: Whether descriptions will be needed, too, as those of tools are.
-    """
-
-    def __init__(self, style: str, *, whole: bool) -> None:
+    def __init__(self, style: str) -> None:
         self._style: str = style
-        self._known: dict[str, Docstring] | None = {} if whole else None
+        self._known: dict[str, Docstring] = {}
 
     def parse(self, text: str) -> Docstring:
         """All that is in a docstring."""
-        known = {} if self._known is None else self._known
-        if (found := known.get(text)) is None:
-            found = known[text] = parse_docstring(text, style=self._style)
+        if (found := self._known.get(text)) is None:
+            found = self._known[text] = parse_docstring(text, style=self._style)
         return found
 
     def names(self, text: str) -> dict[str, str]:
-        """The texts of parameters and attributes."""
-        if self._known is None:
-            return names_in(text, self._style)
+        """The texts of parameters and attributes, as ``names_in()`` finds them."""
         doc = self.parse(text)
         return doc.attributes | doc.params
 
     def result(self, text: str) -> str:
-        """The text about yielded or returned values."""
-        if self._known is None:
-            return result_in(text, self._style)
+        """The text about yielded or returned values, as ``result_in()`` finds it."""
         doc = self.parse(text)
         return doc.yields or doc.returns
 

@@ -330,9 +330,8 @@ def without_markers(reader: Reader, fields: list[Field], place: Place) -> list[F
 
     Such a default is metadata, and not a value; an instance of a class of Python's own is a value.
     """
-    if not reader.profile.may_have_markers:
-        return fields
-    if _VALUES.issuperset(map(id, map(type, map(_default_of, fields)))):  # as in most
+    are_values = _VALUES.issuperset(map(id, map(type, map(_default_of, fields))))  # as most are
+    if are_values or not reader.profile.may_have_markers:
         return fields
     return [
         field if id(type(field.default)) in _VALUES else _without_marker(reader, field, place)

@@ -14,7 +14,7 @@ from milo_schema.annotations.frozen import Frozen
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import read_callable
 from milo_schema.callables.signatures import VARIADIC, Signature
-from milo_schema.docstrings import Docstrings
+from milo_schema.docstrings import Docstrings, names_in, result_in
 from milo_schema.errors import Problem, SchemaError, Source, add_location, closest, warn
 from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.forward import Result
@@ -138,8 +138,20 @@ class Reading:
 
     @Once
     def docstrings(self) -> Docstrings:
-        """Parses the docstrings of the signature."""
-        return Docstrings(self.profile.docstring_style, whole=self.options.part == "tool")
+        """Parses the docstrings of a tool."""
+        return Docstrings(self.profile.docstring_style)
+
+    def texts_in(self, text: str) -> dict[str, str]:
+        """The texts of parameters in a docstring."""
+        if self.options.part == "tool":
+            return self.docstrings.names(text)
+        return names_in(text, self.profile.docstring_style)
+
+    def result_in(self, text: str) -> str:
+        """The text about the result in a docstring."""
+        if self.options.part == "tool":
+            return self.docstrings.result(text)
+        return result_in(text, self.profile.docstring_style)
 
     @Once
     def parameters(self) -> Parameters:
@@ -281,7 +293,7 @@ class Reading:
 
     def warn_missing_docs(self, schema: Json) -> None:
         """Warn about each property that has no description."""
-        documented = {each for text in self.signature.docs for each in self.docstrings.names(text)}
+        documented = {each for text in self.signature.docs for each in self.texts_in(text)}
         others = documented - schema.get("properties", {}).keys()
         for name in undescribed(schema):
             reason = NO_DESCRIPTION

@@ -199,8 +199,8 @@ def _foreign(metadata: Arguments) -> Sequence[Any]:
 
 def _has_parts(tp: Any, head: Any) -> bool:
     """Whether an annotation stands for another one, or has arguments; most classes do neither."""
-    if type(tp) is type:
-        return not WITH_PARTS.isdisjoint(map(id, tp.__mro__))
+    if type(tp) is type and not hasattr(tp, "__orig_bases__"):  # PEP 560; as most
+        return False
     is_class_itself = head is tp and issubclass(type(tp), type)
     # The base of a TypedDict is dict, which says nothing about its keys.
     return not is_class_itself or not (WITH_PARTS.isdisjoint(map(id, mro(tp))) or is_typed_dict(tp))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import collections
 from collections import abc
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from milo_schema.annotations import Json, generics
@@ -40,7 +40,6 @@ from milo_schema.annotations.resolution import (
     union_members,
 )
 from milo_schema.annotations.scopes import Scope
-from milo_schema.docstrings import Docstrings
 from milo_schema.errors import Problem
 from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.definitions import Definitions
@@ -69,14 +68,13 @@ class Result:
         node: The meaning of it.
     """
 
-    __slots__ = ("_docs", "_parser", "annotation", "node", "place", "reader")
+    __slots__ = ("_text", "annotation", "node", "place", "reader")
 
     def __init__(
         self, reading: Reading, annotation: Any, scope: Scope, problems: list[Problem]
     ) -> None:
         root = f"{reading.signature.name}() -> result"
-        self._docs: Sequence[str] = reading.signature.docs
-        self._parser: Docstrings | None = reading.docstrings if self._docs else None
+        self._text: str = _text_of(reading)
         self.annotation: Any = annotation
         self.place: Place = (None, root)
         self.reader: Reader = Reader(
@@ -93,24 +91,17 @@ class Result:
 
     def write(self, out: Definitions) -> Root:
         """The schema with the description in the docstring, and in a box if necessary."""
-        profile = self.reader.profile
         fragment = self.node.schema(out)
-        box = profile.box
+        box = self.reader.profile.box
         if box is not None and not self._needs_box(box, fragment, out):
             box = None
-        if profile.docstrings != "never" and (text := self._doc()):
-            describe_field(fragment, text, self.node, out)
+        if self._text:
+            describe_field(fragment, self._text, self.node, out)
         if box is None:
             return fragment, self.node, False
         marks = self.reader.profile_keywords("box", self.place, box.keywords)
         fragment = {"type": "object", "properties": {BOX: fragment}, "required": [BOX], **marks}
         return fragment, None, True
-
-    def _doc(self) -> str:
-        """The description, in the docstring, of the value that is returned or yielded."""
-        parser = self._parser
-        texts = map(parser.result, reversed(self._docs)) if parser else ()
-        return next(filter(None, texts), "")
 
     def _needs_box(self, box: Box, fragment: Json, out: Definitions) -> bool:
         """Whether an output is boxed: it is not an object, or the profile decides so."""
@@ -128,6 +119,14 @@ class Result:
                 reason = f"{predicate!r} of {name} raised {repr_of_error(problem)}"
                 self.reader.refuse(reason, self.place, self.annotation, problem, code="user-code")
         return False
+
+
+def _text_of(reading: Reading) -> str:
+    """The description, in the docstring, of the value that is returned or yielded."""
+    docs = reading.signature.docs
+    if not docs or reading.profile.docstrings == "never":
+        return ""
+    return next(filter(None, map(reading.result_in, reversed(docs))), "")
 
 
 def read_result(reading: Reading) -> Result:

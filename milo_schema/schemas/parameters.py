@@ -301,7 +301,7 @@ def _docs(reading: Reading) -> Mapping[str, str]:
         return NOTHING
     docs: dict[str, str] = {}
     for text in reading.signature.docs:
-        docs |= reading.docstrings.names(text)
+        docs |= reading.texts_in(text)
     return docs
 
 
