@@ -17,7 +17,7 @@ from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import NO_PARAMETER, Field
-from milo_schema.callables.variadics import defaults_of, missing_self, split_values
+from milo_schema.callables.variadics import defaults_of, missing_self, split_values, why_unbound
 from milo_schema.errors import Problem, SchemaError, add_location, nearest, shown
 from milo_schema.json_schema.repair import InvalidJSONError, Repair, parse, parse_part, repaired
 from milo_schema.json_schema.sentences import describe
@@ -278,9 +278,7 @@ def _check_bound(reading: Reading) -> None:
     """Refuse a method without its instance: every call would fail."""
     if missing := missing_self(reading.func, reading.signature):
         name = reading.signature.name
-        cls, _, method = name.rpartition(".")
-        way_out = f"pass {cls}().{method}" if cls else "pass a bound method, or rename it"
-        raise SchemaError(f"its {missing!r} is missing; {way_out}", name)
+        raise SchemaError(why_unbound(name, missing), name)
 
 
 def _load(

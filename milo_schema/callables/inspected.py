@@ -38,6 +38,7 @@ from milo_schema.callables.records import is_record, read_record
 from milo_schema.callables.signatures import (
     DECLARED,
     KEYWORD_ONLY,
+    POSITIONAL_ONLY,
     POSITIONAL_OR_KEYWORD,
     Field,
     Signature,
@@ -53,7 +54,9 @@ from milo_schema.callables.wrappers import (
     DESCRIPTORS,
     context_manager_of,
     inner_callable,
+    is_dispatcher,
     is_partial,
+    missing_first,
     module_of,
     name_of,
     unwrap,
@@ -76,9 +79,12 @@ def read_other(func: Any, localns: Names) -> Signature:
     scope = _scope(func, function, localns)
     parameters, returns = _parameters(func, scope)
     returns = context_manager_of(func) or returns
+    parameters = _without_self(parameters, func)
+    if parameters and is_dispatcher(func):
+        parameters[0] = parameters[0].replace(kind=POSITIONAL_ONLY)
     return Signature(
         name=name,
-        parameters=_without_self(parameters, func),
+        parameters=parameters,
         returns=returns,
         scope=scope,
         func=function,
@@ -228,7 +234,7 @@ def _without_self(parameters: list[Field], func: Any) -> list[Field]:
 
 
 def _is_self(first: Field, func: Any) -> bool:
-    if is_any(type(func), (types.MethodDescriptorType, types.WrapperDescriptorType)):  # str.upper
+    if missing_first(func) == "self":  # str.upper
         return first.name in ("self", "cls")
     function = func if wrapped_by(func) is None else unwrap(func)
     if type(function) is not types.FunctionType:

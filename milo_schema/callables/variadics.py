@@ -23,7 +23,7 @@ from milo_schema.callables.signatures import (
     Signature,
     is_plain_function,
 )
-from milo_schema.callables.wrappers import is_partial, unwrap
+from milo_schema.callables.wrappers import is_partial, missing_first, unwrap
 
 
 def as_property(field: Field) -> Field:
@@ -148,12 +148,20 @@ def missing_self(func: Any, signature: Signature) -> str:
         given.update(func.keywords)
         func = func.func
     if type(func) is not FunctionType or (inner := unwrap(func)) is None:
-        return ""
+        return missing_first(func)
     first = "".join(inner.__code__.co_varnames[: inner.__code__.co_argcount][:1])
     is_passed = first in given or any(each.python_name == first for each in signature.parameters)
     if first not in ("self", "cls") or is_passed:
         return ""
     return first if is_plain_function(func) or _is_of_class(func) else ""
+
+
+def why_unbound(name: str, missing: str) -> str:
+    """The reason why a method that is not bound cannot be called, and what to do."""
+    cls, _, method = name.rpartition(".")
+    instance = cls if missing == "cls" else f"{cls}()"
+    way_out = f"pass {instance}.{method}" if cls else "pass a bound method, or rename it"
+    return f"its {missing!r} is missing; {way_out}"
 
 
 def _is_of_class(func: FunctionType) -> bool:

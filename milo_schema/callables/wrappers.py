@@ -87,6 +87,29 @@ _CONTEXT_MANAGERS = {
 """By the code of the functions that replace decorated generator functions."""
 
 
+def is_dispatcher(func: Any) -> bool:
+    """Whether ``functools`` made a callable that looks at its first argument: by position only."""
+    if type(func) is types.FunctionType:
+        return (func.__globals__.get("__name__"), func.__code__.co_qualname) in _DISPATCHERS
+    return type(func) is loaded("functools._singledispatchmethod_get")  # from 3.14 on
+
+
+_DISPATCHERS = {
+    ("functools", "singledispatch.<locals>.wrapper"),
+    ("functools", "singledispatchmethod.__get__.<locals>._method"),
+}
+
+
+def missing_first(func: Any) -> str:
+    """The first parameter of a descriptor that is not bound, which no call passes."""
+    if type(func) is classmethod:
+        return "cls"
+    return "self" if is_any(type(func), _UNBOUND) else ""
+
+
+_UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType)
+
+
 # -- names -------------------------------------------------------------------------------------
 
 

@@ -28,7 +28,14 @@ from milo_schema.callables.signatures import (
     count_aliases,
     named_by_alias,
 )
-from milo_schema.callables.variadics import as_property, is_of_param_spec, read_keys, unpacked_keys
+from milo_schema.callables.variadics import (
+    as_property,
+    is_of_param_spec,
+    read_keys,
+    unpacked_keys,
+    why_unbound,
+)
+from milo_schema.callables.wrappers import missing_first
 from milo_schema.errors import Problem, SchemaError, nearest
 from milo_schema.json_schema.references import merge
 from milo_schema.json_schema.subschemas import copy
@@ -97,6 +104,8 @@ class Parameters:
         if reader.named:
             reader.complete()
         self._injection = None  # all is read
+        if type(reading.func) is not FunctionType and (missing := missing_first(reading.func)):
+            reader.report(why_unbound(signature.name, missing), self.place)
 
     def _add(self, fields: list[Field]) -> list[Field]:
         """Read parameters; return them as the profile sees them."""

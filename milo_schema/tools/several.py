@@ -61,7 +61,7 @@ def each_of(things: Iterable[Any]) -> Iterator[Any]:
     is in them, and other objects for their public methods.
     """
     for thing in things:
-        if isinstance(thing, ToolSchema) or callable(function_inside(thing)):
+        if isinstance(thing, ToolSchema | classmethod) or callable(function_inside(thing)):
             yield thing
         elif type(thing) is dict:
             yield ToolSchema.from_mcp(thing)

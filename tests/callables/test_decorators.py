@@ -262,3 +262,32 @@ def test_a_callable_that_wraps_itself_is_an_error_that_names_it(derive, func, pa
 
 def test_a_callable_that_wraps_itself_has_a_file_but_no_line():
     assert targets.location(targets.Found("x", __name__, WrapsItself())) == (__file__, None)
+
+
+class Shelf:
+    @functools.singledispatchmethod
+    def put(self, thing: int, near: str = "a") -> str:
+        return f"{thing} near {near}"
+
+    @put.register
+    def _(self, thing: str, near: str = "a") -> str:
+        return f"a text near {near}"
+
+
+@functools.singledispatch
+def put(thing: int | str, near: str = "a") -> str:
+    return f"{thing!r} near {near}"
+
+
+@put.register
+def _(thing: int, near: str = "a") -> str:
+    return f"{thing} near {near}"
+
+
+@pytest.mark.parametrize("function", [put, Shelf().put], ids=["function", "method"])
+def test_a_function_that_dispatches_gets_its_first_argument_by_position(function):
+    tool = tool_schema(function)
+    assert list(tool.input_schema["properties"]) == ["thing", "near"]
+    bound = tool.bind({"near": "b", "thing": 3})
+    assert (bound.args, bound.kwargs) == ((3,), {"near": "b"})
+    assert tool.call({"thing": 3, "near": "b"}).text == "3 near b"

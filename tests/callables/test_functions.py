@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from milo_schema import SchemaError, function_to_schema
+from milo_schema import SchemaError, SchemaWarning, function_to_schema
+from milo_schema.arguments import binder
 from milo_schema.callables.wrappers import is_compiled, module_of
 from tests.callables.helpers import ANYTHING, PORT, gives, takes
 from tests.fragments import BOOLEAN, INTEGER, STRING, array_of
@@ -106,7 +107,13 @@ def test_a_method_of_a_builtin():
 
 
 def test_an_unbound_method_of_a_builtin_has_no_self():
-    takes(list.append, {"object": STRING}, ["object"], exact={"object": ANYTHING})
+    with pytest.warns(
+        SchemaWarning, match=r"list.append: its 'self' is missing; pass list\(\).app"
+    ):
+        takes(list.append, {"object": STRING}, ["object"], exact={"object": ANYTHING})
+    with pytest.raises(SchemaError, match=r"its 'self' is missing; pass list\(\).append$"):
+        binder(list.append)
+    assert function_to_schema("a".replace)["required"] == ["old", "new"]
 
 
 def test_a_builtin_without_a_text_signature_is_an_error():

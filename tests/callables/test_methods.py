@@ -7,7 +7,9 @@ from typing import Self
 
 import pytest
 
-from milo_schema import SchemaWarning, function_to_schema, tool_schema
+from milo_schema import SchemaError, SchemaWarning, function_to_schema, tool_schema
+from milo_schema.arguments import binder
+from milo_schema.checks import check
 from tests.callables.helpers import PORT, gives, takes
 from tests.callables.samples import Service
 from tests.fragments import BOOLEAN, INTEGER, NUMBER, STRING
@@ -44,7 +46,15 @@ def test_a_static_method_keeps_every_parameter(service):
 
 
 def test_a_raw_class_method_has_no_cls():
-    takes(vars(Service)["create"], {"name": STRING}, ["name"])
+    method = vars(Service)["create"]
+    reason = "its 'cls' is missing; pass Service.create"
+    with pytest.warns(SchemaWarning, match=reason):
+        takes(method, {"name": STRING}, ["name"])
+    with pytest.raises(SchemaError, match=reason):
+        function_to_schema(method, strict=True)
+    with pytest.raises(SchemaError, match=reason):
+        binder(method)
+    assert [each.message for each in check(method)][:1] == [reason]
 
 
 def test_a_raw_static_method_keeps_every_parameter():
