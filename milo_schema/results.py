@@ -332,7 +332,7 @@ def _dump(value: Any, annotation: Any, reader: Reader) -> Any:
 
 def _dump_node(value: Any, node: Node, reader: Reader, root: str) -> Any:
     """The JSON of a value; one that does not match the annotation is an error, with its path."""
-    profile, judge = reader.profile, Judge(reader)
+    profile, judge = reader.profile, Judge(reader, is_lenient=node is ANYTHING)
     run = Dumping(judge.node_of, judge.accepts, profile.encoders, has_types=bool(profile.types))
     json = run.dump(value, node)
     if type(json) is Refusal:
@@ -341,12 +341,17 @@ def _dump_node(value: Any, node: Node, reader: Reader, root: str) -> Any:
 
 
 class Judge:
-    """Knows what the annotations of one result mean: to it, the schema is the judge."""
+    """Knows what the annotations of one result mean: to it, the schema is the judge.
 
-    __slots__ = ("_reader", "_schemas")
+    It is lenient about a result that may be anything: a field that does not match its annotation,
+    such as ``xs: list[int] = None``, is written by what it is.
+    """
 
-    def __init__(self, reader: Reader) -> None:
+    __slots__ = ("_is_lenient", "_reader", "_schemas")
+
+    def __init__(self, reader: Reader, *, is_lenient: bool) -> None:
         self._reader: Reader = reader
+        self._is_lenient: bool = is_lenient
         self._schemas: dict[int, tuple[Node, Json]] = {}
 
     def node_of(self, cls: type) -> Node:
@@ -357,6 +362,8 @@ class Judge:
 
     def accepts(self, json: Any, node: Node) -> bool:
         """Whether JSON is valid under the schema of a node, and each string has its format."""
+        if self._is_lenient:
+            return True
         if id(node) not in self._schemas:
             self._schemas[id(node)] = node, self._reader.exact_schema(node)
         return is_valid(json, self._schemas[id(node)][1], formats=True)

@@ -1721,3 +1721,25 @@ def test_a_dict_for_a_dataclass_has_the_formats_of_its_fields():
         value_to_json({"day": "tomorrow"}, Dated)
     with pytest.raises(SchemaError, match="is not a"):
         value_to_json([{"day": "tomorrow"}], list[Dated])
+
+
+@dataclass
+class Misfit:
+    items: list[int] = None  # type: ignore[assignment]
+    near: "Misfit | int" = 1
+
+
+def test_a_field_that_does_not_match_is_written_by_what_it_is_if_there_is_no_schema():
+    def find(): ...
+
+    def look() -> Any: ...
+
+    def search() -> Misfit: ...
+
+    loose = Misfit(near=Misfit([DAY]))  # type: ignore[list-item]
+    expected = {"items": None, "near": {"items": ["2026-07-28"], "near": 1}}
+    assert return_to_json(find, loose) == return_to_json(look, loose) == expected
+    assert value_to_json(loose, Any) == expected
+    assert tool_schema(find).result(loose)["structuredContent"] == expected
+    with pytest.raises(SchemaError, match=r"result.items: None is not a list\[int\]"):
+        tool_schema(search).result(loose)

@@ -14,6 +14,7 @@ from typing import Any
 from milo_schema.annotations.classes import (
     USER_CODE_ERRORS,
     attributes,
+    class_name,
     is_any,
     is_class,
     loaded,
@@ -142,6 +143,8 @@ def last_name(func: Any) -> str:
         name = last.__name__ if _has_own_name(last) else attributes(last).get("__name__")
         if type(name) is str and not is_class(last):
             return name
+    if is_class(last):
+        return class_name(last)
     return _class_of_callable(last).rpartition(".")[2]
 
 

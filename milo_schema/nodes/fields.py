@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import _collections_abc as abc
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal
+from typing import IO, Any, BinaryIO, Final, Literal, TextIO
 
 from milo_schema.annotations import Json
-from milo_schema.annotations.classes import MISSING, class_name, is_any, mro
+from milo_schema.annotations.classes import MISSING, class_name, is_any, loaded, mro
 from milo_schema.annotations.forms import split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import Field, Record
@@ -263,7 +264,14 @@ def is_instance_of(default: object, annotation: Any) -> bool:
     bases = mro(type(default))[:-1]
     if type(annotation) is str:
         return annotation.rpartition(".")[2] in map(class_name, bases)
-    return is_any(split(annotation)[0], bases)
+    head = split(annotation)[0]
+    if head is abc.Callable:
+        return callable(default)
+    return is_any(head, bases) or (is_any(head, _FILES) and loaded("_io._IOBase") in bases)
+
+
+_FILES = (IO, BinaryIO, TextIO)
+"""The types of open files, which are not base classes of theirs."""
 
 
 # -- loading -----------------------------------------------------------------------------------

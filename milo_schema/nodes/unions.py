@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -331,11 +332,13 @@ def _read_union(
 ) -> Node:
     """A union with a member that needs a closer look."""
     inner = reader.for_members()
-    args = tuple([arg for arg in args if not adds_nothing(arg, scope, reader)])
     try:
-        options = [inner.read(arg, scope, place) for arg in args]
+        options = [
+            inner.read(arg, scope, place) for arg in args if not adds_nothing(arg, scope, reader)
+        ]
         supported = [option for option in options if option.problem is None]
         if is_partial := len(supported) < len(options):
+            args = tuple([arg for arg in args if not adds_nothing(arg, scope, reader)])
             options = [*map(partial(_or_numbers, inner, scope, place), options, args)]
             supported = [option for option in options if _is_possible(option, place)]
     except SchemaError:  # it ends the reading, but not what was found before
@@ -399,7 +402,7 @@ def adds_nothing(tp: Any, scope: Scope, reader: Reader) -> bool:
     if id(tp) in PLAIN or is_generic_class(tp):
         return False
     if is_class(tp) and not reader.session.output:
-        return tp is loaded("msgspec.UnsetType")
+        return "msgspec" in sys.modules and tp is loaded("msgspec.UnsetType")
     found = try_resolve(tp, scope)
     is_left_out = found is not None and bool(found.metadata) and _is_left_out(found.metadata)
     if found is None or found.args or is_left_out:

@@ -194,15 +194,15 @@ def _result_annotation(
         scope: The scope of the names in it.
         iterators: The classes that count as generators.
         generators: What a generator outputs; see ``Profile``.
-        awaited: The classes around it that are awaited; the result of awaiting may be itself one.
+        awaited: The annotations around it that are awaited; what is awaited may be one of them.
     """
     if tp is MISSING or id(tp) in PLAIN or (found := try_resolve(tp, scope)) is None:
         return tp, scope
-    if is_any(found.head, awaited):
+    if is_any(found.annotation, awaited):
         return tp, scope
     if (args := _arguments_of(found, _is_awaited)) is not None:
         inner, scope = _result_annotation(
-            (args or _ANY)[-1], found.scope, iterators, generators, (*awaited, found.head)
+            (args or _ANY)[-1], found.scope, iterators, generators, (*awaited, found.annotation)
         )
     elif (args := _arguments_of(found, lambda cls: is_any(cls, iterators))) is not None:
         inner, scope = _of_generator((args or _ANY)[0], generators), found.scope

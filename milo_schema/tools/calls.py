@@ -191,8 +191,9 @@ class Call:
             value = await to_thread(self._run_in_thread, func, bound)
         else:
             value = self._run(func, bound)
-        if is_awaitable(value):
-            value = await value
+        is_first = True
+        while is_awaitable(value) and (is_first or type(value).__module__ in _AWAITED_AGAIN):
+            value, is_first = await value, False
         return await _collected_async(value) if self._is_list else value
 
     def _run_in_thread(self, func: Callable[..., Any], bound: Bound) -> Any:
@@ -355,6 +356,10 @@ def _is_async(func: Any) -> bool:
 
     called = (func, getattr(type(func), "__call__", None))  # noqa: B004 - it may be a coroutine
     return any(iscoroutinefunction(each) or isasyncgenfunction(each) for each in called)
+
+
+_AWAITED_AGAIN = ("builtins", "asyncio", "_asyncio")
+"""The modules of what is never itself the value: a connection may give itself, a task does not."""
 
 
 def is_awaitable(value: Any) -> bool:

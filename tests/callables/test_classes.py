@@ -1,6 +1,7 @@
 """Classes: the parameters of their constructors, and the schemas of their instances."""
 
 import collections
+import functools
 import typing
 from collections.abc import Callable
 from dataclasses import KW_ONLY, InitVar, dataclass, field
@@ -22,7 +23,14 @@ import pydantic
 import pytest
 import typing_extensions
 
-from milo_schema import SchemaError, SchemaWarning, function_to_schema, profiles, return_to_schema
+from milo_schema import (
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    tool_schema,
+)
 from tests.callables.helpers import ANYTHING, PORT, gives, takes
 from tests.callables.samples import NAME_AND_PORT, Service
 from tests.fragments import INTEGER, STRING, array_of
@@ -344,3 +352,13 @@ class StillOutdated(Outdated):
 @pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
 def test_a_subclass_of_a_deprecated_class_has_the_parameters_of_its_init():
     assert function_to_schema(StillOutdated) == function_to_schema(Outdated)
+
+
+def test_a_class_that_is_renamed_gives_a_tool_its_new_name():
+    class Order:
+        def __init__(self, size: int) -> None: ...
+
+    assert tool_schema(Order).name == "Order"
+    Order.__name__ = "place_order"
+    assert tool_schema(Order).name == "place_order"
+    assert tool_schema(functools.partial(Order, size=1)).name == "place_order"

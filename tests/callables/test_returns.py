@@ -204,6 +204,37 @@ def test_the_result_of_an_async_function_is_awaited_once():
     assert asyncio.run(command()) == {}
 
 
+def test_what_is_awaited_twice_has_the_schema_of_its_value_and_is_awaited_twice():
+    async def count() -> int:
+        return 3
+
+    async def later() -> Awaitable[int]:
+        return count()
+
+    async def said_once() -> int:
+        return count()  # type: ignore[return-value]
+
+    def twice() -> Awaitable[Coroutine[Any, Any, int]]:
+        return later()  # type: ignore[return-value]
+
+    async def tasks() -> "asyncio.Task[int]":
+        return asyncio.create_task(count())
+
+    for function in (later, said_once, twice, tasks):
+        tool = tool_schema(function)
+        assert tool.output_schema == INTEGER
+        assert asyncio.run(tool.call_async()).text == "3"
+
+
+def test_an_awaitable_of_itself_has_no_end_and_no_schema():
+    endless = typing_extensions.TypeAliasType("endless", "Awaitable[endless]")  # type: ignore[misc]
+
+    def wait() -> endless: ...  # type: ignore[valid-type]
+
+    with pytest.raises(SchemaError):
+        return_to_schema(wait, strict=True)
+
+
 def test_a_generic_return_type():
     @dataclass
     class Page(Generic[T]):
@@ -438,3 +469,9 @@ def test_awaiting_an_object_may_give_the_object_itself():
 
     schema = {"type": "object", "properties": {"url": STRING}, "required": ["url"]}
     assert return_to_schema(connect) == return_to_schema(connect_later) == schema
+
+    async def reconnect() -> Connection:
+        return Connection("a")
+
+    result = asyncio.run(tool_schema(reconnect).call_async())
+    assert result["structuredContent"] == {"url": "a"}

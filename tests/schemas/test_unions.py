@@ -1,11 +1,12 @@
 """Unions, and ``None`` behind other names."""
 
 import dataclasses
+import io
 import warnings
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from types import EllipsisType
-from typing import IO, Annotated, Any, NewType, Optional, TypedDict, TypeVar, Union, Unpack
+from typing import IO, Annotated, Any, NewType, Optional, TextIO, TypedDict, TypeVar, Union, Unpack
 
 import pytest
 import typing_extensions
@@ -198,6 +199,9 @@ def test_member_with_an_instance_as_the_default_is_left_out_silently():
         e: "str | m.Unset" = UNSET,  # noqa: F821
         f: str | EllipsisType = ...,
         g: Fields = Fields(),  # noqa: B008
+        i: str | Callable[[int], int] = print,
+        j: str | type[int] = bool,
+        k: Union[str, IO[bytes], TextIO] = io.StringIO(),  # noqa: B008
         *,
         h: Maybe = UNSET,
     ): ...
@@ -215,6 +219,9 @@ def test_member_with_an_instance_as_the_default_is_left_out_silently():
                 "e": STRING,
                 "f": STRING,
                 "g": fields,
+                "i": STRING,
+                "j": STRING,
+                "k": STRING,
                 "h": STRING,
             }
         assert function_to_schema(take, strict=True)["properties"]["c"] == STRING
@@ -222,8 +229,15 @@ def test_member_with_an_instance_as_the_default_is_left_out_silently():
 
 @pytest.mark.parametrize(
     "annotation",
-    [str | Unset | type, list[str | Unset], Unset, str | Other],
-    ids=["other member", "list", "alone", "subclass"],
+    [
+        str | Unset | type,
+        list[str | Unset],
+        Unset,
+        str | Other,
+        str | Callable,
+        Union[str, IO[str]],
+    ],
+    ids=["other member", "list", "alone", "subclass", "Callable", "file"],
 )
 def test_default_excuses_only_its_own_class_in_its_own_union(annotation):
     def take(x=UNSET): ...
