@@ -32,6 +32,7 @@ Optionals = Literal["absent", "null", "required"]
 Aliases = Literal["everywhere", "inputs", "nowhere"]
 Generators = Literal["item", "list", "nothing"]
 OutputFormats = Literal["all", "certain"]
+NullOutputs = Literal["none", "schema", "missing"]
 Docstrings = Literal["last", "first", "never"]
 DocstringStyle = Literal["any", "google", "numpy", "sphinx", "epydoc", "markdown"]
 Choices = Literal["enum", "title", "description"]
@@ -74,9 +75,11 @@ if TYPE_CHECKING:  # to make these classes takes 0.9 ms on Python 3.11, and 3.9 
         bare_descriptions: bool
         tool_description: Collection[Section] | Section
         undescribed: str | None
+        unset_hints: bool | None
         outputs: bool | ProfileFields
         generators: Generators
         output_formats: OutputFormats
+        null_outputs: NullOutputs
         opaque_outputs: Collection[str | type | OutputPredicate] | OutputPredicate
         output_signals: Collection[str | type]
         box: Mapping[str, Any] | tuple[Mapping[str, Any], *tuple[OutputPredicate, ...]] | Box | None
@@ -271,7 +274,7 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
 
     The fields are in five groups, in this order: which values a schema accepts (*closed* to
     *flatten*), what is injected, what types mean (*types* to *aliases*), texts and spelling
-    (*inline* to *undescribed*), and results (from *outputs* on).
+    (*inline* to *unset_hints*), and results (from *outputs* on).
 
     Args:
         name: The name of the profile.
@@ -343,6 +346,8 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
             ``"docstring"``. A docstring without the first of them describes nothing.
         undescribed: The description of a parameter that has none, in which ``{name}`` becomes its
             name; ``None`` raises an error.
+        unset_hints: The value of the hints of a tool that are not set, as those of
+            ``ToolAnnotations`` may be; ``None`` leaves them out.
         outputs: Whether there are output schemas; or the fields that differ for outputs, with
             their values: ``{"closed": "nothing", "docstrings": "never"}``. ``replace()`` adds them
             to those that the profile has.
@@ -351,6 +356,8 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
         output_formats: Which strings in an output schema have a ``format``: ``"all"`` that have
             one in an input schema, or only those that are ``"certain"`` to fit it. A ``datetime``
             may lack the offset from UTC that the format ``date-time`` requires.
+        null_outputs: What ``-> None`` means: that there is no output (``"none"``); that the output
+            is null, with a ``"schema"``; or that an output schema is ``"missing"``, as checks say.
         opaque_outputs: Classes, given as in *injected_classes*, that have no output schema, not
             even in a container: they are content, which clients read directly. Also functions
             ``(annotation, schema)``; an output has no schema if one returns true.
@@ -423,11 +430,13 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
         default=("prose", "examples"), converter=partial(some_of, options=get_args(Section))
     )
     undescribed: str | None = ""
+    unset_hints: bool | None = _one_of(None, False, True)
 
     # results: the output of a function
     outputs: bool | Mapping[str, Any] = field(default=True, converter=flag_or_fields)
     generators: Generators = _one_of(*get_args(Generators))
     output_formats: OutputFormats = _one_of(*get_args(OutputFormats))
+    null_outputs: NullOutputs = _one_of(*get_args(NullOutputs))
     opaque_outputs: Classes = field(
         default=_MCP_CONTENT, converter=partial(to_classes, or_functions=True)
     )
@@ -662,6 +671,7 @@ CONTEXTS = (
     "mcp.server.mcpserver.Context",  # of the SDK
     "mcp.server.fastmcp.Context",  # of the SDK before version 2
     "fastmcp.Context",
+    "fastmcp.server.sessions.UserSession",
 )
 """The classes that MCP's server frameworks fill in, by their public names."""
 

@@ -7,11 +7,12 @@ only changes the form of a schema is a transform of the finished schema. No code
 
 from __future__ import annotations
 
+from types import GenericAlias, NoneType
 from typing import Any
 
 from milo_schema.annotations.classes import Classes, is_any, is_class
 from milo_schema.annotations.forms import is_form, metadata_of, split
-from milo_schema.callables.signatures import Field, is_model
+from milo_schema.callables.signatures import POSITIONAL_ONLY, Field, is_model
 from milo_schema.errors import Report
 from milo_schema.json_schema import DECIMAL
 from milo_schema.json_schema.scalars import write_bytes
@@ -144,14 +145,18 @@ def _as_record(annotation: Any, walk: Walk) -> dict[str, Any] | None:
 def _is_other_class(annotation: Any, schema: dict[str, Any]) -> bool:
     """Whether an output is an instance of a class without a schema in the SDK, such as a date."""
     cls = split(annotation)[1][0] if metadata_of(annotation) else annotation
-    is_known = is_any(cls, (str, int, float, bool, bytes)) or (is_class(cls) and is_model(cls))
+    is_known = is_any(cls, (str, int, float, bool, bytes, NoneType)) or (
+        is_class(cls) and is_model(cls)
+    )
     return is_class(cls) and not is_known and "properties" not in schema
 
 
 def _is_not_a_record(annotation: Any, schema: dict[str, Any]) -> bool:
     """Whether the SDK wraps an object: a union, or a mapping that is not ``dict[str, T]``."""
+    annotation = split(annotation)[1][0] if metadata_of(annotation) else annotation
     head, args = split(annotation)
-    is_whole = (head is dict and args and args[0] is str) or (is_class(head) and is_model(head))
+    is_dict = type(annotation) is GenericAlias and head is dict  # and not typing.Dict
+    is_whole = (is_dict and args[0] is str) or (is_class(head) and is_model(head))
     return "properties" not in schema and not is_whole
 
 
@@ -166,6 +171,7 @@ MCP_SDK = _pydantics("MCP_SDK").replace(
     injected_if=[_has_resolver],
     outputs={"failure": "open", "unknown": _as_record, "types": _TYPES},
     opaque_outputs=MCP.opaque_outputs | {_is_other_class},
+    null_outputs="schema",
     box=({}, _is_not_a_record),
     transforms=[Titles()],
 )
@@ -174,11 +180,18 @@ MCP_SDK = _pydantics("MCP_SDK").replace(
 
 # -- other systems -----------------------------------------------------------------------------
 
+
+def _is_positional_only(parameter: Field) -> bool:
+    """Whether a parameter cannot be passed by name, as OpenMCP passes all arguments."""
+    return parameter.kind == POSITIONAL_ONLY
+
+
 OPENMCP = Profile(
     name="OPENMCP",
     failure="open",
     closed="everything",
     variadics="error",
+    injected_if=[_is_positional_only],
     undescribed="Parameter {name}",
     bare_descriptions=False,
     box={"x-dedalus-box": {"field": "result"}},
@@ -197,6 +210,7 @@ OMNI = Profile(
     bare_descriptions=False,
     outputs=False,
     tool_description="first_line",
+    unset_hints=False,
     types={dict: {"type": "object"}},
 )
 """The rules of Omni's ``@skill_command``: few keywords, without injected settings."""
@@ -207,6 +221,7 @@ PLATOOLS = Profile(
     failure="error",
     variadics="error",
     injected_names={"ctx", "platos_ctx"},
+    null_outputs="missing",
     bare_descriptions=False,
     outputs={"docstrings": "never"},
     inline=False,

@@ -6,8 +6,12 @@
 import datetime
 import pathlib
 import pickle
+import sys
+import types
+import typing
+from collections import abc
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import pydantic
 import pytest
@@ -121,6 +125,29 @@ def test_fastmcp_fills_in_a_parameter_with_a_dependency_as_its_default():
     def greet(name: str, user: str = Depends(), greeting: str = "Hello"): ...
 
     assert list(function_to_schema(greet, profile=FASTMCP)["properties"]) == ["name", "greeting"]
+
+
+class UserSession:
+    """That of FastMCP 4.2."""
+
+
+UserSession.__module__ = "fastmcp.server.sessions"
+
+
+def test_fastmcp_fills_in_the_session_of_a_user(monkeypatch):
+    module = types.ModuleType("fastmcp.server.sessions")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setattr(module, "UserSession", UserSession, raising=False)
+
+    def remember(
+        fact: str, mine: UserSession, other: UserSession | None = None, *, maybe: int = 1
+    ) -> str: ...
+
+    for profile in (FASTMCP, MCP):
+        assert list(function_to_schema(remember, profile=profile)["properties"]) == [
+            "fact",
+            "maybe",
+        ]
 
 
 class ToolResult(pydantic.BaseModel):
@@ -257,12 +284,38 @@ def test_the_sdk_boxes_outputs_without_type_object(annotation, expected):
     assert output(MCP_SDK, annotation) == boxed({**expected, "title": "Result"}, title="toolOutput")
 
 
-def test_the_sdk_does_not_box_a_mapping_with_string_keys():
-    assert output(MCP_SDK, dict[str, int]) == {
+@pytest.mark.parametrize("annotation", [dict[str, int], Annotated[dict[str, int], "Counts."]])
+def test_the_sdk_does_not_box_a_dict_with_string_keys(annotation):
+    assert output(MCP_SDK, annotation) == {
         "type": "object",
         "additionalProperties": {"type": "integer"},
         "title": "toolDictOutput",
     }
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [typing.Dict[str, int], Annotated[typing.Dict[str, int], "Counts."], abc.Mapping[str, int]],
+)
+def test_the_sdk_boxes_every_other_mapping(annotation):
+    counts = {"type": "object", "additionalProperties": {"type": "integer"}, "title": "Result"}
+    assert output(MCP_SDK, annotation) == boxed(counts, title="toolOutput")
+
+
+@pytest.mark.parametrize("annotation", [None, type(None), "None", Annotated[None, "Nothing."]])
+def test_the_sdk_has_an_output_schema_for_none(annotation):
+    def tool() -> annotation: ...
+
+    tool.__annotations__ = {"return": annotation}
+    expected = boxed({"type": "null", "title": "Result"}, title="toolOutput")
+    assert return_to_schema(tool, profile=MCP_SDK) == expected
+    assert tool_schema(tool, profile=MCP_SDK).call({})["structuredContent"] == {"result": None}
+    assert return_to_schema(tool, profile=FASTMCP) is None
+    assert "structuredContent" not in tool_schema(tool, profile=FASTMCP).call({})
+
+
+def test_the_sdk_has_no_output_schema_for_what_never_returns():
+    assert output(MCP_SDK, NoReturn) is None
 
 
 class Reading(pydantic.BaseModel):

@@ -14,6 +14,7 @@ from milo_schema import (
     Profile,
     SchemaError,
     SchemaWarning,
+    ToolAnnotations,
     function_to_schema,
     profiles,
     return_to_schema,
@@ -354,3 +355,26 @@ def test_an_output_without_a_schema_is_left_out_without_a_warning_if_the_profile
         type_to_schema(Unknown, profile=profiles.MCP.replace(failure="none"))
     found = check(find, profile=quiet)
     assert [each.code for each in found if each.path == "find() -> result"] == ["fallback"]
+
+
+def test_a_profile_says_what_none_and_hints_that_are_not_set_mean():
+    def close(job: str) -> None:
+        """Close a job."""
+
+    schema = MCP.replace(null_outputs="schema")
+    assert return_to_schema(close, profile=schema) == {"type": "null"}
+    assert tool_schema(close, profile=schema).call({"job": "a"})["structuredContent"] is None
+    for options in ("none", "missing"):
+        assert return_to_schema(close, profile=MCP.replace(null_outputs=options)) is None  # type: ignore[arg-type]
+    for value in (False, True):
+        hints = ToolAnnotations(idempotent=not value, title="Close")
+        tool = tool_schema(close, profile=MCP.replace(unset_hints=value), annotations=hints)
+        assert tool.annotations == ToolAnnotations(
+            read_only=value,
+            destructive=value,
+            idempotent=not value,
+            open_world=value,
+            title="Close",
+        )
+    with pytest.raises(ValueError, match="unset_hints='no' is not one of None, False, True"):
+        MCP.replace(unset_hints="no")  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ accepts, the algorithm that it states applies instead.
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Annotated, Any, Literal, NotRequired, Optional, TypedDict, Union
+from typing import Annotated, Any, Literal, NoReturn, NotRequired, Optional, TypedDict, Union
 
 import annotated_types
 import pydantic
@@ -20,10 +20,12 @@ from milo_schema import (
     ToolAnnotations,
     ToolSchema,
     function_to_schema,
+    hidden_parameters,
     profiles,
     return_to_schema,
     tool_schema,
 )
+from milo_schema.checks import check
 from milo_schema.results import error_result, is_result
 
 Json = dict[str, Any]
@@ -512,6 +514,20 @@ class Tree:
     children: list["Tree"]
 
 
+def test_openmcp_takes_only_parameters_that_can_be_passed_by_name():
+    """The algorithm: extract all POSITIONAL_OR_KEYWORD and KEYWORD_ONLY parameters."""
+
+    def add(first: int = 1, /, second: int = 2, *, third: int = 3) -> list[int]:
+        return [first, second, third]
+
+    assert list(takes(add, OPENMCP)["properties"]) == ["second", "third"]
+    (hidden,) = hidden_parameters(add, profile=OPENMCP)
+    assert (hidden.name, hidden.why) == ("first", "injected_if")
+    tool = tool_schema(add, profile=OPENMCP)
+    assert tool.call({"second": 5}).value == [1, 5, 3]
+    assert tool.call({"first": 5}).is_error
+
+
 def test_openmcp_removes_titles_but_not_properties_with_that_name():
     """`_prune_titles()` recursively strips all `title` keys; here none is ever made."""
 
@@ -777,7 +793,12 @@ def test_omni_complete_example():
     assert tool.to_mcp() == {
         "name": "search_code",
         "description": "Search for patterns in code files",
-        "annotations": {"readOnlyHint": True, "idempotentHint": True},
+        "annotations": {
+            "readOnlyHint": True,
+            "destructiveHint": False,
+            "idempotentHint": True,
+            "openWorldHint": False,
+        },
         "inputSchema": {
             "type": "object",
             "properties": {
@@ -885,8 +906,30 @@ def test_omni_describes_a_tool_by_the_first_line_of_its_docstring():
     ids=["read_file", "delete_file", "fetch_url"],
 )
 def test_omni_annotation_examples(said, hints):
-    """Section 6."""
-    assert ToolAnnotations(**said).to_mcp() == hints
+    """Section 6; those that are not set are false, as in the table of section 5."""
+
+    def run() -> str:
+        return ""
+
+    unset = dict.fromkeys(("readOnly", "destructive", "idempotent", "openWorld"), False)
+    expected = {**{f"{name}Hint": value for name, value in unset.items()}, **hints}
+    tool = tool_schema(run, annotations=ToolAnnotations(**said), profile=OMNI)
+    assert tool.to_mcp()["annotations"] == expected
+    assert tool.with_profile(MCP).to_mcp()["annotations"] == expected
+    moved = tool_schema(run, annotations=ToolAnnotations(**said), profile=MCP)
+    assert moved.to_mcp()["annotations"] == hints
+    assert moved.with_profile(OMNI).to_mcp()["annotations"] == expected
+
+
+def test_omni_writes_no_hint_as_destructive_by_default():
+    """MCP reads a missing `destructiveHint` as true."""
+
+    def run() -> str:
+        return ""
+
+    unset = ToolAnnotations(read_only=False, destructive=False, idempotent=False, open_world=False)
+    assert tool_schema(run, profile=OMNI).annotations == unset
+    assert tool_schema(run, profile=MCP).annotations is None
 
 
 def test_omni_dependency_injection():
@@ -903,6 +946,9 @@ def test_omni_dependency_injection():
             "properties": {"message": {"type": "string"}},
             "required": ["message"],
         },
+        annotations=ToolAnnotations(
+            read_only=False, destructive=False, idempotent=False, open_world=False
+        ),
     )
 
 
@@ -1190,6 +1236,21 @@ def test_platools_has_no_output_schema_for_none():
     def nothing(): ...
 
     assert [gives(func, PLATOOLS) for func in (none, nothing)] == [None, None]
+
+
+def test_platools_doctor_enforces_an_output_shape_on_every_tool():
+    def none() -> None: ...
+    def nothing(): ...
+    def annotated() -> Annotated[None, "Nothing."]: ...
+    def never() -> NoReturn: ...
+    def some() -> int: ...
+
+    def unshaped(profile: profiles.Profile) -> list[str]:
+        found = check(none, nothing, annotated, never, some, profile=profile)
+        return [each.path for each in found if each.code == "no-output-schema"]
+
+    assert unshaped(PLATOOLS) == ["none", "nothing", "annotated", "never"]
+    assert unshaped(MCP) == ["nothing"]
 
 
 def test_platools_schemas_are_frozen():

@@ -26,6 +26,7 @@ from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.nodes.defaults import why_lost
 from milo_schema.profile import MCP, Profile
 from milo_schema.schemas.functions import Reading
+from milo_schema.schemas.outputs import returns_nothing
 from milo_schema.schemas.parameters import split_excluded
 from milo_schema.tools.calls import again
 from milo_schema.tools.definition import ToolSchema, derived_again, read_tool, tool_of
@@ -169,8 +170,10 @@ def _refusals(
 
 def _undeclared_output(reading: Reading, tool: ToolSchema) -> Iterator[Finding]:
     """A finding if a function does not say what it returns."""
-    is_declared = is_class(reading.func) or reading.returns is not MISSING
-    if tool.output_schema is None and not is_declared:
+    if tool.output_schema is not None or is_class(reading.func):
+        return
+    has_to = reading.profile.null_outputs == "missing"
+    if reading.returns is MISSING or (has_to and returns_nothing(reading)):
         reason = "no output schema; annotate what it returns, or pass output_schema="
         yield Finding(tool.name, "no-output-schema", reason)
 

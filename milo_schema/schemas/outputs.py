@@ -141,7 +141,7 @@ def described_result(reading: Reading, problems: list[Problem]) -> Result | None
     if not profile.outputs:
         return None
     tp, scope = result_annotation(reading)
-    if tp is MISSING or PLAIN.get(id(tp)) is NULL:
+    if tp is MISSING or (PLAIN.get(id(tp)) is NULL and profile.null_outputs != "schema"):
         return None
     is_plain = id(tp) in PLAIN or _is_of_plain_types(tp, profile)  # as most are
     if not is_plain:
@@ -155,8 +155,15 @@ def described_result(reading: Reading, problems: list[Problem]) -> Result | None
             return None
     result = Result(reading, tp, scope, problems)
     is_null = not is_plain and {*map(id, result.node.members())} == {id(NULL)}
-    is_opaque = is_null or result.one_agrees(profile.opaque_outputs.functions, "opaque_outputs")
+    is_nothing = is_null and profile.null_outputs != "schema"
+    is_opaque = is_nothing or result.one_agrees(profile.opaque_outputs.functions, "opaque_outputs")
     return None if is_opaque else result
+
+
+def returns_nothing(reading: Reading) -> bool:
+    """Whether a function says that it returns nothing, so that it has no output schema."""
+    annotation, scope = result_annotation(reading)
+    return _is_nothing(_resolved_so_far(annotation, scope).head, reading.profile.for_outputs)
 
 
 # -- the value that a caller gets --------------------------------------------------------------
@@ -262,15 +269,16 @@ def _described(tp: Any, scope: Scope, profile: Profile) -> tuple[Any, Scope] | N
     if is_data(tp, scope, profile):
         return tp, scope
     for each in _members(tp, scope):
-        content = each.metadata[0] if each.metadata else None
-        if _is_one_of(_WHOLE_RESULTS, each) and is_class(split(content)[0]):
-            return content, each.scope
+        if each.metadata and _is_one_of(_WHOLE_RESULTS, each):
+            content = each.metadata[0]
+            if content is None or is_class(split(content)[0]):
+                return _described(content, each.scope, profile)
     return None
 
 
 def is_data(tp: Any, scope: Scope, profile: Profile) -> bool:
     """Whether an output is data: not nothing, content of MCP, or a signal to the client."""
-    if _is_nothing(_resolved_so_far(tp, scope).head):
+    if _is_nothing(_resolved_so_far(tp, scope).head, profile):
         return False
     members = _members(tp, scope)
     if all(_is_one_of(profile.output_signals, each) for each in members):
@@ -311,9 +319,11 @@ def _resolved_so_far(tp: Any, scope: Scope) -> Resolved:
     return Resolved(tp, (), scope)
 
 
-def _is_nothing(head: Any) -> bool:
+def _is_nothing(head: Any, profile: Profile) -> bool:
     """Whether a function is annotated to return nothing."""
-    return head is None or head is type(None) or is_form(head, "NoReturn") or is_form(head, "Never")
+    if head is None or head is type(None):
+        return profile.null_outputs != "schema"
+    return is_form(head, "NoReturn") or is_form(head, "Never")
 
 
 def _is_one_of(classes: Classes, found: Resolved) -> bool:

@@ -821,6 +821,8 @@ def tool_of(
     fields = {**others, **_output(reading, output_schema, is_exact)}
     if output_schema is None:
         origin.output_schema = fields.get("output_schema")
+    if (unset := reading.profile.unset_hints) is not None:
+        fields["annotations"] = _with_unset(others.get("annotations") or ToolAnnotations(), unset)
     if written is not schema:
         fields["user_provides"] = _user_providable(written)
     try:
@@ -844,6 +846,12 @@ def tool_of(
         add_location(problem, reading.source)
         raise
     return tool
+
+
+def _with_unset(hints: ToolAnnotations, value: bool) -> ToolAnnotations:
+    """The hints, with a value for each of those that are not set."""
+    unset = [name for name in HINTS if name != "title" and getattr(hints, name) is None]
+    return hints.replace(**dict.fromkeys(unset, value))
 
 
 def derived_again(tool: ToolSchema, reading: Reading, *, is_exact: bool = False) -> ToolSchema:

@@ -90,7 +90,6 @@ DURATION = "A duration is in days and seconds, as RFC 3339 spells it."
 WHOLE = "The text of a whole number is as the function returned it, without a fraction."
 EMPTY = "Content without output is one empty text, as Omni's contract says; theirs has no items."
 SHOWN = "Null and an empty list are written as text, as SEP-2106 requires; FastMCP writes nothing."
-NO_RESULT = "A result annotated with `None` is not structured content; the SDK sends a boxed null."
 REFUSED = "A result that its own schema refuses is an error of the program, which is raised."
 NO_JSON = "A value without a JSON form is an error of the program; the frameworks send its `str()`."
 RECORD = "The text of a class with annotations is its JSON; the SDK sends its `str()`."
@@ -129,7 +128,6 @@ FRAMEWORKS = {
         True,
         {
             **COMMON,
-            "nothing": NO_RESULT,
             "subclass": CLASS,
             **dict.fromkeys(("object_for_model", "objects_for_models"), GIVEN),
             "model_for_object": TAKEN,

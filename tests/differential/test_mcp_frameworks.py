@@ -67,7 +67,6 @@ MODEL = "the framework makes a model of the hints of a class, and loses its meta
 VALIDATION = "the schema is that of what is accepted, not of what is written"
 OBJECT = "the framework says that it is an empty object; it is text"
 ROOT = "the result must be an object; the framework says that it is a list"
-OLD = "Dict[str, float] is dict[str, float], and has its schema"
 
 COMMON_INPUTS = {
     "dict_int_keys": KEYS,
@@ -100,7 +99,6 @@ FRAMEWORKS = {
         {**COMMON_INPUTS, **dict.fromkeys(("variadic", "options", "both"), VARIADIC)},
         {
             **COMMON_OUTPUTS,
-            "dict_old.scores": OLD,
             "with_aliases.person": ALIAS,
             "with_account.account": VALIDATION,
             "with_json_of.payload": VALIDATION,
