@@ -341,7 +341,7 @@ def test_the_command_line_shows_what_a_strict_form_has(capsys, tmp_path, monkeyp
         shown = json.loads(capsys.readouterr().out)
         tool = tool_schema(
             sys.modules.pop(file.stem).ping,
-            profile=profiles.ANTHROPIC_STRICT if options else profiles.MILO,
+            profile=profiles.ANTHROPIC_STRICT if options else profiles.MCP,
         )
         assert shown == by_method(WIRE_FORMS[form], tool)
         said = shown.get("toolSpec", shown)

@@ -124,7 +124,7 @@ class Result:
 def _text_of(reading: Reading) -> str:
     """The description, in the docstring, of the value that is returned or yielded."""
     docs = reading.signature.docs
-    if not docs or reading.profile.docstrings == "never":
+    if not docs or reading.profile.for_outputs.docstrings == "never":
         return ""
     return next(filter(None, map(reading.result_in, reversed(docs))), "")
 
