@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from milo_schema.annotations import Fragment
 from milo_schema.annotations.frozen import Frozen
@@ -16,7 +16,16 @@ Check = Callable[["Dialect", Fragment, Any], bool]
 Report = Callable[[str, str], None]
 Place = tuple[Any, str | None]
 """A place and the name of a property at it, or ``None`` for items; first ``None`` and a path."""
-Node = tuple[Place, int, Fragment]
+
+
+class Depth(NamedTuple):
+    """How deep a node is: the objects, and all schemas, around it, including itself."""
+
+    objects: int
+    levels: int
+
+
+Node = tuple[Place, Depth, Fragment]
 
 
 class Limit(Frozen):
@@ -25,7 +34,7 @@ class Limit(Frozen):
     Attributes:
         what: What is counted.
         most: The highest number that is allowed.
-        measure: Counts it in a node, given the number of objects around it, including itself.
+        measure: Counts it in a node, given how deep that is.
         scope: Which nodes count together: ``"node"``, each alone; ``"part"``, those of the root,
             and those of each definition; ``"schema"``, all of them; or ``"request"``, those of the
             roots of all tools in a request.
@@ -33,7 +42,7 @@ class Limit(Frozen):
 
     what: str
     most: int
-    measure: Callable[[Fragment, int], int]
+    measure: Callable[[Fragment, Depth], int]
     scope: str = "schema"
 
 
@@ -183,7 +192,7 @@ def _parts(schema: Fragment) -> list[list[Node]]:
     parts: list[list[Node]] = []
     for path, body in bodies.items():
         parts.append([])
-        _collect(parts[-1], body, (None, path), 1)
+        _collect(parts[-1], body, (None, path), Depth(1, 1))
     return parts
 
 
@@ -194,17 +203,18 @@ def _groups(parts: list[list[Node]], scope: str) -> list[list[Node]]:
     return parts[:1] if scope == "request" else parts
 
 
-def _collect(found: list[Node], node: Fragment, place: Place, depth: int) -> None:
-    """Add each subschema with its place and the number of objects around it, including itself."""
+def _collect(found: list[Node], node: Fragment, place: Place, depth: Depth) -> None:
+    """Add each subschema with its place and its depth."""
     found.append((place, depth, node))
+    inner = Depth(depth.objects, depth.levels + 1)
     if properties := node.get("properties"):
-        inner = depth + (node.get("type") == "object")
+        in_object = Depth(depth.objects + (node.get("type") == "object"), inner.levels)
         for name, subschema in properties.items():
-            _collect(found, subschema, (place, name), inner)
+            _collect(found, subschema, (place, name), in_object)
     for branch in node.get("anyOf", ()):
-        _collect(found, branch, place, depth)
+        _collect(found, branch, place, inner)
     if "items" in node:
-        _collect(found, node["items"], (place, None), depth)
+        _collect(found, node["items"], (place, None), inner)
 
 
 def _path_of(place: Place) -> str:
@@ -217,17 +227,17 @@ def _path_of(place: Place) -> str:
     return "".join((str(name), *reversed(steps)))
 
 
-def _union_properties(node: Fragment, _depth: int) -> int:
+def _union_properties(node: Fragment, _depth: Depth) -> int:
     every = node.get("properties", {}).values()
     return sum("anyOf" in each or type(each.get("type")) is list for each in every)
 
 
-def _enum_characters(node: Fragment, _depth: int) -> int:
+def _enum_characters(node: Fragment, _depth: Depth) -> int:
     enum = node.get("enum", ())
     return sum(len(str(value)) for value in enum) if len(enum) > _MANY else 0
 
 
-def _all_characters(node: Fragment, _depth: int) -> int:
+def _all_characters(node: Fragment, _depth: Depth) -> int:
     values = [value for value in node.get("enum", ()) if type(value) is str]
     return sum(map(len, [*node.get("properties", ()), *node.get("$defs", ()), *values]))
 
@@ -245,6 +255,7 @@ _OPENAI_FORMATS = frozenset(
 )
 _SCALARS = frozenset({"string", "integer", "number", "boolean", "null"})
 _NUMBERS = frozenset({"integer", "number"})
+_MAX_ITEMS = Limit("items in the sum of all maxItems", 960, lambda node, _: node.get("maxItems", 0))
 _OF_GEMINI = r"[A-Za-z_][A-Za-z0-9_]{0,63}"  # types.FunctionDeclaration, the narrowest
 _OF_ANTHROPIC = r"[A-Za-z0-9_.-]{1,64}"  # the Messages API, and Bedrock's Converse API
 
@@ -256,6 +267,10 @@ PORTABLE = Dialect(
     names=_OF_GEMINI,
     empty_strings=False,
     typed_items=True,
+    limits=(
+        Limit("levels of schemas", 10, lambda _, depth: depth.levels, scope="node"),  # Moonshot
+        _MAX_ITEMS,
+    ),
     forms=("mcp", "openai", "anthropic", "gemini", "bedrock"),
 )
 """The subset that every known client accepts without dropping anything."""
@@ -273,7 +288,7 @@ OPENAI_STRICT = Dialect(
         Limit(
             "levels of objects",
             10,
-            lambda node, depth: depth * (node.get("type") == "object"),
+            lambda node, depth: depth.objects * (node.get("type") == "object"),
             scope="node",
         ),
         Limit("characters in names and enums", 120_000, _all_characters),
@@ -293,7 +308,7 @@ ANTHROPIC_STRICT = Dialect(
     closed=True,
     references="finite",
     limits=(
-        Limit("tools", 20, lambda _, depth: depth == 1, scope="request"),
+        Limit("tools", 20, lambda _, depth: depth.levels == 1, scope="request"),
         Limit(
             "optional properties",
             24,
@@ -323,6 +338,7 @@ GEMINI_JSON = Dialect(
     names=_OF_GEMINI,
     references="optional",
     empty_strings=False,
+    limits=(_MAX_ITEMS,),
     forms=("gemini",),
 )
 """The ``parametersJsonSchema`` of a Gemini function declaration, without ignored keywords."""
@@ -336,6 +352,7 @@ GEMINI = Dialect(
     nullable=True,
     references="none",
     empty_strings=False,
+    limits=(_MAX_ITEMS,),
     forms=("gemini",),
 )
 """The ``parameters`` of a Gemini function declaration: a part of OpenAPI's schema object."""

@@ -859,6 +859,22 @@ def nested(levels: int) -> Json:
     return schema
 
 
+def listed(levels: int) -> Json:
+    """A string in that many arrays."""
+    schema: Json = STRING
+    for _ in range(levels):
+        schema = {"type": "array", "items": schema}
+    return schema
+
+
+def bounded(*most: int) -> Json:
+    """An object of arrays with these numbers of items."""
+    arrays = [{"type": "array", "items": STRING, "maxItems": each} for each in most]
+    names = {f"p{number}": each for number, each in enumerate(arrays)}
+    return {"type": "object", "properties": names}
+
+
+HAVE_MAX_ITEMS = ("PORTABLE", "GEMINI", "GEMINI_JSON")
 LIMITS = [
     ("OPENAI_STRICT", objects(5_000), objects(5_001), ""),
     ("OPENAI_STRICT", nested(10), nested(11), ".a[]" * 10),
@@ -878,6 +894,14 @@ LIMITS = [
         "",
     ),
     ("BEDROCK_STRICT", objects(24), objects(25), ""),
+    ("PORTABLE", listed(9), listed(10), "[]" * 10),
+    (
+        "PORTABLE",
+        {"type": "object", "properties": {"a": {"anyOf": [listed(7), STRING]}}},
+        {"type": "object", "properties": {"a": {"anyOf": [listed(8), STRING]}}},
+        ".a" + "[]" * 8,
+    ),
+    *((name, bounded(900, 60), bounded(900, 61), ".p1") for name in HAVE_MAX_ITEMS),
 ]
 
 
