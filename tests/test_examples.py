@@ -241,6 +241,21 @@ def test_attribute_docstrings() -> None:
     }
 
 
+# -- code that a model writes ------------------------------------------------------------------
+
+
+def test_code_of_a_model_runs_in_another_process() -> None:
+    stub, *answers = run("code_mode.py").stdout.split("\n>>> ")
+
+    assert "def price(name: str, count: int = 1) -> FindResult:" in stub
+    assert [each.strip() for each in answers] == [
+        "2750",
+        "RuntimeError: no milk here",
+        "RuntimeError: price(): .count: must be at least 1, got 0",
+        "killed",
+    ]
+
+
 # -- the examples themselves -------------------------------------------------------------------
 
 

@@ -417,7 +417,7 @@ def test_a_title_and_a_description_are_strings(field, value):
 METHODS = [
     name
     for name in vars(ToolSchema)
-    if name.startswith("to_") and name not in ("to_mcp", "to_json")
+    if name.startswith("to_") and name not in ("to_mcp", "to_json", "to_python")
 ]
 """A method for each wire form of a provider."""
 

@@ -19,7 +19,7 @@ from milo_schema.cli.options import PROFILES
 from milo_schema.cli.terminal import CommandError, Console, count, printable, printable_json
 from milo_schema.compare.definitions import define, own_profile
 from milo_schema.compare.snapshots import HEAD, replace_file
-from milo_schema.errors import nearest
+from milo_schema.errors import Problem, nearest
 from milo_schema.libraries import library
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import Options, Reading, as_parameter
@@ -35,7 +35,7 @@ from milo_schema.targets.functions import (
     without,
 )
 from milo_schema.tools.calls import check_given
-from milo_schema.tools.definition import ToolSchema, tool_of
+from milo_schema.tools.definition import ToolSchema, python_of, tool_of
 from milo_schema.tools.wire import WIRE_FORMS
 
 
@@ -253,7 +253,8 @@ def show(arguments: argparse.Namespace, console: Console) -> int:
     functions = find_functions(arguments, console, methods=False)
     options = options_of(functions, arguments, console).replace(strict=arguments.strict)
     form = "mcp" if arguments.tool else getattr(arguments, "as")
-    describe = partial(_describe, form, arguments.output)
+    in_python = arguments.format == "python"
+    describe = make_tool if in_python else partial(_describe, form, arguments.output)
     derived = derive(functions, describe, options, arguments, console)
     if derived.untyped and not arguments.output and not arguments.strict:  # which refuses them
         places = f"{count(derived.untyped, 'parameter')} without an annotation"
@@ -264,11 +265,22 @@ def show(arguments: argparse.Namespace, console: Console) -> int:
         console.note(notice)
     is_one = len(arguments.targets) == 1 and any(found.is_named for found in functions.values())
     values = list(derived.results.values())
-    if functions and not is_one:
+    if in_python:
+        _write_python(values, console)
+    elif functions and not is_one:
         console.write_json(values if form else derived.results)
     elif values:
         console.write_json(values[0])
     return 0
+
+
+def _write_python(tools: list[ToolSchema], console: Console) -> None:
+    """Print tools as Python, and how many restrictions of their schemas that does not say."""
+    lost: list[Problem] = []
+    console.write(python_of(tools, lost=lost.append).rstrip("\n"))
+    if lost:
+        number = count(len(lost), "restriction")
+        console.note(f"{number} cannot be written in Python, such as {lost[0]}")
 
 
 def _describe(form: str | None, output: bool, found: Found, reading: Reading | None) -> Any:

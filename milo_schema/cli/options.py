@@ -89,6 +89,7 @@ OPTIONS = (
         _FORMS,
         False,
     ),
+    Option("format", "show", "format of the output", "FORMAT", "json", ("json", "python"), False),
     Option("strict", "show", "fail on anything without an exact schema"),
     Option("format", "check", "format of the output", "FORMAT", "text", _REPORTS),
     Option("format", "diff", "format of the output", "FORMAT", "text", _REPORTS),

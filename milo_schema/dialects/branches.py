@@ -71,7 +71,10 @@ def _unite(node: Fragment, branch: Fragment) -> None:
 def resolved(node: Fragment, bodies: Fragment) -> Fragment:
     """A node with the definition that it refers to in place of the reference, if it is known."""
     seen: set[str] = set()
-    while (name := str(node.get("$ref", "")).removeprefix("#/$defs/")) in bodies.keys() - seen:
+    while "$ref" in node:
+        name = node["$ref"].removeprefix("#/$defs/")
+        if name in seen or name not in bodies:
+            break
         seen.add(name)
         beside = {keyword: node[keyword] for keyword in node if keyword != "$ref"}
         said = {keyword for keyword in beside if is_annotation(keyword)}

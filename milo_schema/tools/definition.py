@@ -669,6 +669,42 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         """
         return WIRE_FORMS["gemini"].write(self, options=options)
 
+    def to_python(
+        self,
+        *,
+        metadata: bool = False,
+        is_async: bool = False,
+        lost: Callable[[Problem], object] | None = None,
+    ) -> str:
+        """The definition as Python: a function that a program, or a model, can write calls of.
+
+        Objects become TypedDicts, choices ``Literal``, and descriptions docstrings. The text is a
+        module without code, and a stub file for type checkers.
+
+        Args:
+            metadata: Whether annotations have bounds, formats and descriptions as metadata, so
+                that ``function_to_schema()`` of the function is the schema again. Otherwise,
+                docstrings have them.
+            is_async: Whether it is an ``async def``.
+            lost: Called with each part of the schemas that the types of Python cannot say, so that
+                they accept more.
+
+        Raises:
+            SchemaError: A schema is not valid.
+
+        Example:
+            >>> from milo_schema import tool_schema
+            >>> def ship(order: int, speed: str = "slow") -> bool:
+            ...     "Ship an order."
+            >>> print(tool_schema(ship).to_python())
+            from __future__ import annotations
+            <BLANKLINE>
+            def ship(order: int, speed: str = "slow") -> bool:
+                \"\"\"Ship an order.\"\"\"
+            <BLANKLINE>
+        """
+        return python_of([self], metadata=metadata, is_async=is_async, lost=lost)
+
     def to_bedrock(self, *, strict: bool | None = None) -> Json:
         """The definition in the format of Amazon Bedrock's Converse API.
 
@@ -894,6 +930,34 @@ def spelled_in(dialect: str, schema: Json, name: str) -> tuple[Json, list[tuple[
     """A schema in a dialect, and the path and the reason of each part that is lost."""
     report = Report(name=name)
     return InDialect(dialect)(schema, report), report.problems
+
+
+def python_of(
+    tools: Iterable[ToolSchema],
+    *,
+    metadata: bool = False,
+    is_async: bool = False,
+    lost: Callable[[Problem], object] | None = None,
+) -> str:
+    """Tools as a module of Python; see ``ToolSchema.to_python()``."""
+    from milo_schema.tools.stubs import write  # with dialects, which most programs do without
+
+    return write(map(parts_of, tools), metadata, is_async, lost)
+
+
+def parts_of(tool: ToolSchema) -> tuple[str, str | None, Json, Json | None]:
+    """The name, the description and the schemas of a tool, as its calls need them.
+
+    The schemas are in our form, without what a dialect made of them, and without the box.
+    """
+    inputs = check_given("input schema", _exact(tool), tool.name, as_parameter)
+    output = tool.output_schema
+    if output is not None:
+        output = check_given("output schema", output, f"{tool.name}() -> result")
+    if output is not None and tool.box in output.get("properties", {}):
+        inner = output["properties"][tool.box]
+        output = {"anyOf": [inner], **{key: output[key] for key in output if key == "$defs"}}
+    return tool.name, tool.description, inputs, output
 
 
 def dialect_of(profile: Profile) -> str:

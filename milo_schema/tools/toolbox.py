@@ -12,7 +12,7 @@ from milo_schema.annotations.forms import display
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.arguments import Injected
 from milo_schema.checks import Finding, check
-from milo_schema.errors import Errors, SchemaError, nearest
+from milo_schema.errors import Errors, Problem, SchemaError, nearest
 from milo_schema.json_schema.sentences import choices, describe, suggest
 from milo_schema.json_schema.subschemas import quote
 from milo_schema.profile import MCP, Profile
@@ -25,6 +25,8 @@ from milo_schema.tools.definition import (
     OpenAIOptions,
     ToolOptions,
     ToolSchema,
+    parts_of,
+    python_of,
     ready_tool,
 )
 from milo_schema.tools.fitting import Fit, fit
@@ -317,6 +319,67 @@ class Toolbox(Mapping[str, ToolSchema]):
             "(value): Anthropic's strict mode does not support arbitrary properties"
         """
         return fit([*self.values()], profile)
+
+    # -- Python --------------------------------------------------------------------------------
+
+    def to_python(
+        self,
+        *,
+        metadata: bool = False,
+        is_async: bool = False,
+        lost: Callable[[Problem], object] | None = None,
+    ) -> str:
+        """The definitions as Python, for code that a model writes; see ``ToolSchema.to_python()``.
+
+        What several tools share is written once. ``namespace()`` has the functions.
+
+        Example:
+            >>> from milo_schema import Toolbox
+            >>> def double(n: int) -> int: ...
+            >>> print(Toolbox([double]).to_python())
+            from __future__ import annotations
+            <BLANKLINE>
+            def double(n: int) -> int: ...
+            <BLANKLINE>
+        """
+        return python_of(self.values(), metadata=metadata, is_async=is_async, lost=lost)
+
+    def namespace(
+        self, *, inject: Injected = None, is_async: bool = False
+    ) -> dict[str, Callable[..., Any]]:
+        """The functions that ``to_python()`` declares, for the code that a model writes.
+
+        They take JSON values, or Python values that have a JSON form, and return JSON. Where the
+        code runs is up to you: this is not a sandbox, and the functions do what the tools do.
+
+        Args:
+            inject: Values of parameters that schemas leave out, as in ``call()``.
+            is_async: Whether they are coroutine functions, which call ``call_async()``.
+
+        Returns:
+            A fresh dict of the functions by name. They raise a ``ToolError`` where ``call()``
+            returns a result that is an error, with the same text.
+
+        Raises:
+            SchemaError: A schema is not valid.
+
+        Example:
+            >>> from milo_schema import Toolbox
+            >>> def double(n: int) -> int:
+            ...     return 2 * n
+            >>> names = Toolbox([double]).namespace()
+            >>> names["double"](10.0) + names["double"](n=11)
+            42
+        """
+        from milo_schema.tools.stubs import functions_of, returned  # as python_of() does
+
+        async def call_async(name: str, arguments: Json) -> Any:
+            return returned(await self.call_async(name, arguments, inject=inject))
+
+        def call(name: str, arguments: Json) -> Any:
+            return returned(self.call(name, arguments, inject=inject))
+
+        return functions_of(map(parts_of, self.values()), call_async if is_async else call)
 
     # -- calls ---------------------------------------------------------------------------------
 
