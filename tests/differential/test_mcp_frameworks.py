@@ -6,9 +6,10 @@ pydantic uses less of the docstring of a class, so its descriptions are not comp
 
 import inspect
 import types
+import typing
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import pytest
 
@@ -194,6 +195,58 @@ def test_outputs_equal_those_of_the_framework_except_listed_differences(name):
         },
     )
     assert differ.keys() == framework.outputs.keys(), differ
+
+
+DESCRIBED = "a described None is None, and has no output schema"
+CONTENT = "a declared dict is the structured content; the framework describes the whole result"
+MAPPED = "a mapping of content is data, as in the SDK; the framework has no schema"
+RETURNED: dict[str, dict[str, str]] = {
+    "FASTMCP": {
+        **dict.fromkeys(("no_type", "described_none"), DESCRIBED),
+        **dict.fromkeys(("whole_dict", "whole_number", "whole_blocks", "whole_block"), CONTENT),
+        "block_by_name": MAPPED,
+    },
+    "MCP_SDK": {},
+}
+"""The return annotations of below that the framework reads in another way, with the reason."""
+
+
+@each_framework
+def test_returned_content_and_none_equal_those_of_the_framework_except_listed_ones(name):
+    framework = FRAMEWORKS[name]
+    framework.tool(plain_tools.ping)
+    mcp = judges.module("mcp_types")
+    whole, block = mcp.CallToolResult, mcp.TextContent
+    returned = {
+        "none": None,
+        "no_type": type(None),
+        "described_none": Annotated[None, "Nothing."],
+        "old_dict": typing.Dict[str, int],
+        "described_dict": Annotated[dict[str, int], "Counts."],
+        "described_old_dict": Annotated[typing.Dict[str, int], "Counts."],
+        "block": block,
+        "blocks": list[block],
+        "block_by_name": dict[str, block],
+        "whole": whole,
+        "whole_dict": Annotated[whole, dict[str, int]],
+        "whole_number": Annotated[whole, int],
+        "whole_blocks": Annotated[whole, list[block]],
+        "whole_block": Annotated[whole, block],
+    }
+
+    def returning(key: str) -> Any:
+        func = types.FunctionType((lambda: None).__code__, {}, key)
+        func.__annotations__ = {"return": returned[key]}
+        return func
+
+    differ = found(
+        {key: lambda key=key: framework.tool(returning(key)).output_schema for key in returned},
+        {
+            key: lambda key=key: return_to_schema(returning(key), profile=framework.profile)
+            for key in returned
+        },
+    )
+    assert differ.keys() == RETURNED[name].keys(), differ
 
 
 @pytest.mark.parametrize("name", AGENTS)
