@@ -617,8 +617,7 @@ class Binder(Generic[Result]):
         for key in inject:
             if not self.knows(key):
                 raise SchemaError(self._unknown(key), self._name)
-            if is_class(key) and not is_one_of(inject[key], [key]):
-                raise SchemaError(_of_another_class(inject[key], [key]), self._name)
+            check_class(inject[key], key, self._name)
         found = {name: inject[name] for name in self._passing.names if name in inject}
         for name, classes in self._passing.hidden.items():
             keys = [key for key in inject if name not in found and _is_above(key, classes)]
@@ -649,6 +648,12 @@ class Binder(Generic[Result]):
 def _is_above(key: Any, classes: Iterable[Any]) -> bool:
     """Whether a value is injected for one of the classes, or for a base of it."""
     return is_class(key) and any(is_class(each) and inherits(each, key) for each in classes)
+
+
+def check_class(value: Any, key: Any, name: str) -> None:
+    """Refuse a value that is injected for a class, but is not an instance of it."""
+    if is_class(key) and not is_one_of(value, [key]):
+        raise SchemaError(_of_another_class(value, [key]), name)
 
 
 def _of_another_class(value: Any, classes: Iterable[Any]) -> str:

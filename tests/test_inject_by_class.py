@@ -1,11 +1,12 @@
 """What is injected by name and by class: each row of the table in docs/arguments.md."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Annotated, Any, Protocol
 
 import pytest
 
-from milo_schema import Injected, SchemaError, profiles
+from milo_schema import Injected, SchemaError, Toolbox, profiles, tool_schema
 from milo_schema.arguments import ArgumentsError, bind, binder
 from milo_schema.profile import Profile
 
@@ -165,3 +166,86 @@ def test_a_binder_tells_what_it_takes_and_what_it_knows():
     assert [bound.knows(key) for key in (Session, "session", "user", "text", Request)] == [
         *(True, True, True, True, False)
     ]
+
+
+# -- every door ----------------------------------------------------------------------------------
+
+
+def by_tool(func: Callable[..., Any], options: dict[str, Any]) -> None:
+    inject = options.pop("inject")
+    assert not tool_schema(func, **options).call({"text": "a"}, inject=inject).is_error
+
+
+def by_tool_async(func: Callable[..., Any], options: dict[str, Any]) -> None:
+    inject = options.pop("inject")
+    tool = tool_schema(func, **options)
+    assert not asyncio.run(tool.call_async({"text": "a"}, inject=inject)).is_error
+
+
+def by_toolbox(func: Callable[..., Any], options: dict[str, Any]) -> None:
+    inject = options.pop("inject")
+    tools = Toolbox([func, other], **options)
+    assert not tools.call(func.__name__, {"text": "a"}, inject=inject).is_error
+
+
+def other(user: str = "me"): ...
+
+
+every_door = pytest.mark.parametrize("door", [by_tool, by_tool_async, by_toolbox])
+
+
+def recording(func: Callable[..., Any], got: list[Any]) -> Callable[..., Any]:
+    """The function, which records the session that it gets."""
+
+    def call(text: str, session: Any = "default") -> None:
+        got.append(session)
+
+    call.__name__, call.__annotations__ = func.__name__, func.__annotations__
+    call.__defaults__ = func.__defaults__
+    if "session" in func.__annotations__:
+        return call
+
+    def plain(text: str) -> None:
+        got.append(text)
+
+    return plain
+
+
+@every_door
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda each: each.name)
+@pytest.mark.parametrize("cell", TAKEN)
+def test_every_door_injects_the_same(cell, profile, door):
+    func, inject, expected = TAKEN[cell]
+    got: list[Any] = []
+
+    door(recording(func, got), given(profile, inject))
+
+    assert got == [expected]
+
+
+@every_door
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda each: each.name)
+@pytest.mark.parametrize("cell", REFUSED)
+def test_every_door_refuses_the_same(cell, profile, door):
+    func, inject, _ = REFUSED[cell]
+    got: list[Any] = []
+
+    with pytest.raises(SchemaError):
+        door(recording(func, got), given(profile, inject))
+    assert got == []
+
+
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda each: each.name)
+def test_a_toolbox_is_offered_what_one_of_its_tools_takes(profile):
+    got: list[Any] = []
+    saving = recording(save, got)
+    tools = Toolbox([saving, other], profile=profile.with_injected(classes=[Session]))
+
+    assert not tools.call("other", inject={Session: S}).is_error
+    assert not tools.call("save", {"text": "a"}, inject={Session: S}).is_error
+    assert got == [S]
+    for key, shown in ((Request, "Request"), ("sesion", "'sesion'; did you mean session?")):
+        with pytest.raises(
+            SchemaError, match=f"no tool hides a parameter {shown}".replace("?", r"\?")
+        ):
+            tools.call("other", inject={key: Request()})

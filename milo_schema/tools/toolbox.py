@@ -10,7 +10,7 @@ from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.frozen import Frozen
-from milo_schema.arguments import Injected
+from milo_schema.arguments import Injected, check_class
 from milo_schema.checks import Finding, check
 from milo_schema.errors import Errors, Problem, SchemaError, nearest
 from milo_schema.json_schema.sentences import choices, describe, suggest
@@ -463,4 +463,5 @@ class Toolbox(Mapping[str, ToolSchema]):
                 name = display(key) if is_class(key) else repr(key)
                 reason = f"no tool hides a parameter {name}"
                 raise SchemaError(reason + nearest(str(key), sorted(tools.hidden)), call.name)
+            check_class(inject[key], key, call.name)
         return own
