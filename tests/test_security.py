@@ -1,7 +1,9 @@
 """The claims of the security page: code that is evaluated, and actions that never happen."""
 
+import asyncio
 import dataclasses
 import enum
+import inspect
 import json
 import re
 import subprocess
@@ -25,13 +27,15 @@ from milo_schema import (
     Schema,
     SchemaError,
     SchemaWarning,
+    Toolbox,
+    ToolSchema,
     function_to_schema,
     profiles,
     return_to_schema,
     tool_schema,
     type_to_schema,
 )
-from milo_schema.arguments import ArgumentsError, json_to_value
+from milo_schema.arguments import ArgumentsError, bind, binder, json_to_value
 from milo_schema.nodes import reader
 from tests.cases import CASES
 from tests.modules import module_from
@@ -517,6 +521,92 @@ def test_a_caller_sets_no_hidden_parameter_through_kwargs(name):
     assert tool.call({"query": "q", name: "x"})["isError"] is True
     answer = tool.call({"query": "q", "__class__": "x"})["content"][0]["text"]
     assert answer == "q t u s {'__class__': 'x'}"
+
+
+@dataclasses.dataclass
+class Context:
+    """That of a framework: a record, which MCP shows, because it is not its own."""
+
+    user: str = "nobody"
+
+
+class Hidden:
+    """Functions with a parameter that MILO, MCP, both, or the function itself leaves out."""
+
+    @staticmethod
+    def by_name(query: str, ctx: Any = "kept") -> Any:
+        return ctx
+
+    @staticmethod
+    def by_class(query: str, context: Context | None = None) -> Any:
+        return context
+
+    @staticmethod
+    def by_marker(query: str, token: Annotated[str, Injected] = "kept") -> Any:
+        return token
+
+    @staticmethod
+    def by_kwargs(query: str, ctx: Any = "kept", **more: Any) -> Any:
+        return ctx
+
+
+FUNCTIONS = [Hidden.by_name, Hidden.by_class, Hidden.by_marker, Hidden.by_kwargs]
+READERS: list[tuple[Callable[..., Any], list[Callable[..., Any]]]] = [
+    (
+        function_to_schema,
+        [
+            lambda func, arguments: func(**bind(func, arguments).kwargs),
+            lambda func, arguments: func(**binder(func)(arguments, repair=True).kwargs),
+        ],
+    ),
+    (
+        lambda func: tool_schema(func).input_schema,
+        [
+            lambda func, arguments: tool_schema(func).call(arguments),
+            lambda func, arguments: func(**tool_schema(func).bind(arguments).kwargs),
+            lambda func, arguments: asyncio.run(tool_schema(func).call_async(arguments)),
+            lambda func, arguments: Toolbox([func], repair=True).call(func.__name__, arguments),
+            lambda func, arguments: stored(func).with_function(func).call(arguments),
+            lambda func, arguments: tool_schema(func).with_profile(profiles.GEMINI).call(arguments),
+        ],
+    ),
+    (
+        lambda func: tool_schema(func, profile=profiles.MILO).input_schema,
+        [
+            lambda func, arguments: tool_schema(func, profile=profiles.MILO).call(arguments),
+            lambda func, arguments: Toolbox([func], profile=profiles.MILO).call(
+                func.__name__, arguments
+            ),
+        ],
+    ),
+]
+"""Each way to get a schema, with the calls that a caller of that schema makes."""
+
+
+def stored(func: Callable[..., Any]) -> ToolSchema:
+    return ToolSchema.from_mcp(tool_schema(func).to_mcp())
+
+
+@pytest.mark.parametrize("func", FUNCTIONS, ids=lambda each: each.__name__)
+@pytest.mark.parametrize(("schema_of", "doors"), READERS, ids=["function", "tool", "tool of milo"])
+def test_a_parameter_that_a_schema_leaves_out_is_set_through_no_door(func, schema_of, doors):
+    """With the defaults of that schema and its call, whatever those of others are."""
+    names = [*inspect.signature(func).parameters]
+    hidden = {name for name in names if name not in schema_of(func)["properties"]} - {"more"}
+    assert hidden or schema_of is READERS[1][0]
+
+    answers = [answered(door, func, name) for name in hidden for door in doors]
+    assert len(answers) == len(hidden) * len(doors)
+    assert [each for each in answers if "forged" in each and "unknown argument" not in each] == []
+
+
+def answered(door: Callable[..., Any], func: Callable[..., Any], name: str) -> str:
+    """The text of the answer to a call that sets a parameter."""
+    try:
+        answer = door(func, {"query": "q", name: "forged"})
+    except ArgumentsError as problem:
+        return str(problem)
+    return str(getattr(answer, "text", answer))
 
 
 @pytest.mark.parametrize("made", ["dataclass", "model", "decoder"])

@@ -1,10 +1,12 @@
 """Many tools: their definitions, and calls by name."""
 
 import asyncio
+import json
 import pickle
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -159,7 +161,9 @@ def test_definitions_are_those_of_each_tool_in_the_format(form):
     assert write() == expected
 
 
+SERVERS = json.loads(Path(__file__).with_name("server_tools.json").read_text(encoding="utf-8"))
 HOSTILE = [
+    *(tool["name"] for tools in SERVERS.values() for tool in tools),
     "shop.add",
     "shop_add",
     "shop/add",
