@@ -217,7 +217,7 @@ OMNI = Profile(
 
 PLATOOLS = Profile(
     name="PLATOOLS",
-    untyped=None,
+    untyped="{function}.{name} has no type hint - every tool parameter must be typed",
     failure="error",
     variadics="error",
     injected_names={"ctx", "platos_ctx"},

@@ -945,8 +945,9 @@ def test_mistakes_of_the_program_are_schema_errors():
         json_to_value({}, dict[list[int], int])  # type: ignore[type-var]
     with pytest.raises(SchemaError) as caught:
         bind(untyped, {"a": 1}, profile=MCP.replace(untyped=None))
-    reason = "untyped.a has no type hint - every tool parameter must be typed"
-    assert (caught.value.path, caught.value.reason) == ("untyped(a)", reason)
+    assert str(caught.value).startswith("untyped(a): no annotation; add one")
+    with pytest.raises(SchemaError, match=r"^untyped\(a\): type the a of untyped"):
+        bind(untyped, {"a": 1}, profile=MCP.replace(untyped="type the {name} of {function}"))
 
 
 def test_a_member_without_a_schema_is_left_out_of_its_union():

@@ -60,6 +60,12 @@ def unresolved_metadata(x: "Annotated[int, Missing(3)]"): ...  # noqa: F821
 def variadic(*args: int): ...
 
 
+def bare(x): ...
+
+
+def undescribed(x: int): ...
+
+
 def raising(parameter):
     raise ZeroDivisionError
 
@@ -99,6 +105,14 @@ CASES = {
         lambda: json_to_value(1, complex, profile=MCP),
         lambda: json_to_value(1, complex, profile=MCP.with_types({complex: {}})),
         lambda: json_to_value(1, Broken, profile=MCP),
+    ],
+    "no-annotation": [
+        lambda: function_to_schema(bare, strict=True),
+        lambda: function_to_schema(bare, profile=MCP.replace(untyped=None)),
+        lambda: function_to_schema(bare, profile=profiles.PLATOOLS),
+    ],
+    "undescribed-parameter": [
+        lambda: function_to_schema(undescribed, profile=MCP.replace(undescribed=None)),
     ],
     "other": [
         lambda: function_to_schema(variadic, profile=MCP.replace(variadics="error")),

@@ -1743,3 +1743,27 @@ def test_a_field_that_does_not_match_is_written_by_what_it_is_if_there_is_no_sch
     assert tool_schema(find).result(loose)["structuredContent"] == expected
     with pytest.raises(SchemaError, match=r"result.items: None is not a list\[int\]"):
         tool_schema(search).result(loose)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value", "expected"),
+    [
+        (float, decimal.Decimal("1.5"), 1.5),
+        (float, decimal.Decimal(2), 2.0),
+        (list[float], [decimal.Decimal("0.1")], [0.1]),
+        (float | str, decimal.Decimal("1.5"), 1.5),
+        (float | decimal.Decimal, decimal.Decimal("1.5"), "1.5"),
+        (decimal.Decimal, decimal.Decimal("1.5"), "1.5"),
+    ],
+    ids=repr,
+)
+def test_a_decimal_is_a_number_where_a_float_is_promised(annotation, value, expected):
+    assert repr(value_to_json(value, annotation, profile=MCP)) == repr(expected)
+
+
+@pytest.mark.parametrize("text", ["NaN", "sNaN", "Infinity", "1e999"])
+def test_a_decimal_that_no_float_can_hold_is_refused(text):
+    with pytest.raises(SchemaError, match=r"Decimal|inf"):
+        value_to_json(decimal.Decimal(text), float, profile=MCP)
+    with pytest.raises(SchemaError):
+        value_to_json(decimal.Decimal("1.5"), int, profile=MCP)

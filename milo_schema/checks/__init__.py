@@ -21,7 +21,7 @@ from milo_schema.checks.tools import FOR_OTHERS, FOR_PYTHON, Finding, check_set,
 from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import FINDINGS as CODES
-from milo_schema.errors import Problem, SchemaError, nearest, shown
+from milo_schema.errors import STYLE, Problem, SchemaError, nearest, shown
 from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.nodes.defaults import why_lost
 from milo_schema.profile import MCP, Profile
@@ -107,7 +107,8 @@ def check_reading(
         tool = _in_any_dialect(reading, make)
     except SchemaError as error:
         path = error.path or shown(reading.func)
-        return [Finding(path, _code_of(error, "no-schema", reading.profile), error.reason)], None
+        code = _code_of(error, "no-schema", reading.profile)
+        return [Finding(path, "no-schema" if code in STYLE else code, error.reason)], None
     return _findings(reading, tool), tool
 
 

@@ -163,12 +163,12 @@ class MissingAnnotation(Wrapper):
     @classmethod
     def read(cls, reader: Reader, place: tuple[Place, Field]) -> Node:
         """The schema for a missing annotation; a profile may refuse it, as strict mode does."""
-        if reader.profile.untyped is None:
-            rule = "has no type hint - every tool parameter must be typed"
-            path = f"{reader.session.root}.{place[1].name}"
-            reader.reject(f"{path} {rule}", place)
-        else:
-            reader.report("no annotation; add one", place, is_strict_only=True)
+        untyped, reason = reader.profile.untyped, "no annotation; add one"
+        if untyped is None or isinstance(untyped, str):
+            said = (untyped or reason).replace("{function}", reader.session.root)
+            reader.reject(said.replace("{name}", place[1].name), place, code="no-annotation")
+            return cls({})
+        reader.report(reason, place, code="no-annotation", is_strict_only=True)
         return cls(reader.profile_keywords("untyped", place))
 
     def schema(self, out: Definitions) -> Json:

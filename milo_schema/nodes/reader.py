@@ -425,11 +425,11 @@ class Reader:
         """Raise an error, in every mode."""
         raise SchemaError(reason, path_of(place), annotation, code=code) from cause
 
-    def reject(self, reason: str, place: Place) -> None:
+    def reject(self, reason: str, place: Place, *, code: str = "other") -> None:
         """Refuse what the profile forbids; a strict reading goes on, to find other problems."""
         if not self.session.strict:
-            self.refuse(reason, place)
-        self.problems.append(Problem(reason, path_of(place), is_error=True))
+            self.refuse(reason, place, code=code)
+        self.problems.append(Problem(reason, path_of(place), code=code, is_error=True))
 
     def _refuse_size(self, tp: Any, scope: Scope, place: Place) -> NoReturn:
         """Refuse a schema that is too large or too deep."""

@@ -284,7 +284,8 @@ class Reading:
         properties = schema["properties"]
         for name in undescribed(schema):
             if template is None:
-                error = SchemaError(NO_DESCRIPTION, f"{self.signature.name}({name})")
+                path, code = f"{self.signature.name}({name})", "undescribed-parameter"
+                error = SchemaError(NO_DESCRIPTION, path, code=code)
                 add_location(error, self.source)
                 raise error
             fragment = properties[name]
@@ -299,7 +300,8 @@ class Reading:
             reason = NO_DESCRIPTION
             if typo := closest(name, others):
                 reason = f"no description; the docstring describes {typo}, which is not a parameter"
-            warn(reason, f"{self.signature.name}({name})", source=self.source)
+            path, code = f"{self.signature.name}({name})", "undescribed-parameter"
+            warn(reason, path, source=self.source, code=code)
 
 
 _READ = [name for name, each in vars(Reading).items() if type(each) is Once]

@@ -106,7 +106,8 @@ def _lines(
 
 def exact(profile: Profile) -> Profile:
     """The profile without its placeholders, which say nothing about a parameter."""
-    untyped: Any = None if profile.untyped is None else {}
+    is_schema = isinstance(profile.untyped, Mapping)
+    untyped = {} if is_schema else profile.untyped
     return profile.replace(unknown={}, untyped=untyped, outputs=bool(profile.outputs))
 
 
@@ -117,7 +118,9 @@ def input_problems(reading: Reading) -> list[Problem]:
         fields = reading.parameters.shape.fields
         variadic = {each.name for each in fields if each.kind in VARIADIC}
         problems += [
-            Problem(NO_DESCRIPTION, f"{reading.signature.name}({name})")
+            Problem(
+                NO_DESCRIPTION, f"{reading.signature.name}({name})", code="undescribed-parameter"
+            )
             for name in undescribed(written)
             if name not in variadic
         ]
