@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from milo_schema.nodes.definitions import Definitions, Named
     from milo_schema.nodes.foreign import PydanticHooks
     from milo_schema.nodes.reader import Reader
+    from milo_schema.nodes.shared import SharedTypes
     from milo_schema.profile import Profile
     from milo_schema.schemas.functions import Reading
     from milo_schema.schemas.outputs import Result
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from milo_schema.tools.definition import ToolSchema
 else:
     Annotated = Call = Definitions = PydanticHooks = Named = Profile = Any
-    Reader = Reading = Result = Site = ToolSchema = Walk = Any
+    Reader = Reading = Result = SharedTypes = Site = ToolSchema = Walk = Any
 
 __all__ = [
     "Annotated",
@@ -33,6 +34,7 @@ __all__ = [
     "Reader",
     "Reading",
     "Result",
+    "SharedTypes",
     "Site",
     "ToolSchema",
     "Walk",

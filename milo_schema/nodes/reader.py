@@ -22,7 +22,7 @@ from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.nodes.annotated import Annotated
 from milo_schema.nodes.base import MAX_LEVELS, Node, Place, path_of
 from milo_schema.nodes.definitions import Definitions, Named, refuse_cycle
-from milo_schema.nodes.forward import Profile
+from milo_schema.nodes.forward import Profile, SharedTypes
 from milo_schema.nodes.metadata import MetadataReader
 from milo_schema.nodes.records import read_class
 from milo_schema.nodes.scalars import PLAIN
@@ -67,8 +67,7 @@ MAX_FORMS = 1_000
 # - A rule asks a ``Named`` that is not read for anything but its name.
 # - The result depends on which use of a type is read first.
 #
-# What could be better: an annotation with parts is split twice, once to decide about injection; and
-# functions that share types read them again, because nothing outlives one function.
+# What could be better: an annotation with parts is split twice, once to decide about injection.
 
 
 class Session:
@@ -87,6 +86,7 @@ class Session:
         queue: The named types whose bodies are read later, once there is one.
         forms: The number of specializations of each generic type, once there is one.
         foreign: The definitions in schemas of users and of other libraries, once there is one.
+        shared: The classes that other functions have read, if this one belongs to a set.
     """
 
     # Most functions need none of the last three, and a tool keeps them: the garbage collector
@@ -97,6 +97,7 @@ class Session:
     queue: list[Named] | None = None
     forms: dict[int, int] | None = None
     foreign: dict[Any, Named] | None = None
+    shared: SharedTypes | None = None
 
     def __init__(
         self, scope: Scope, root: str, problems: list[Problem], *, output: bool, strict: bool
@@ -159,6 +160,11 @@ class Reader:
         self.targets: list[Named] = []
         self._depth: int = 0
         self._main: Reader | None = None
+
+    def share(self, shared: SharedTypes) -> None:
+        """Take classes from those of a set, unless the names in them depend on the function."""
+        if not self._is_extended and not self.session.scope.fallback:
+            self.session.shared = shared
 
     # -- other readers -------------------------------------------------------------------------
 
@@ -286,6 +292,8 @@ class Reader:
         """
         key = key_of(tp)
         named = self.named.get(key)
+        if named is None and self.session.shared is not None:
+            named = self._adopt(key, self.session.shared)
         if named is None:
             later = self._for_body(depth=0)
             later.problems = self.session.problems
@@ -309,6 +317,8 @@ class Reader:
             self._check_arguments(tp, place)
         key = key_of(tp)
         named = self.named.get(key)
+        if named is None and self.session.shared is not None:
+            named = self._adopt(key, self.session.shared)
         if named is None:
             named = Named(tp, is_alias=is_alias)
             self._add(key, named)
@@ -350,6 +360,13 @@ class Reader:
             if forms[id(head)] > MAX_FORMS:
                 limit = f"more than {MAX_FORMS:,} specializations of one generic type"
                 raise SchemaError(f"{limit}: {generics.ENDLESS}", display(tp), tp, code="limit")
+
+    def _adopt(self, key: Any, shared: SharedTypes) -> Named | None:
+        """A class that another function has read, with the classes in it."""
+        found = shared.find(key, self)
+        self.named.update(found)
+        self.session.size += sum(each.size for each in found.values())
+        return found.get(key)
 
     def _refer(self, named: Named) -> Named:
         self.targets.append(named)

@@ -146,6 +146,8 @@ def finish(
         raise SchemaError(reason, reader.session.root, code="limit") from None
     if reader.session.strict:
         _report_contradictions(schema, reader, step)
+    if reader.session.shared is not None:
+        reader.session.shared.add(reader)
     transforms = profile.transforms
     if profile.optional == "required" and not reader.session.output:
         transforms = (with_all_required, *transforms)

@@ -17,7 +17,7 @@ from milo_schema.callables.signatures import VARIADIC, Signature
 from milo_schema.docstrings import Docstrings, names_in, result_in
 from milo_schema.errors import Problem, SchemaError, Source, add_location, closest, warn
 from milo_schema.nodes.definitions import Definitions
-from milo_schema.nodes.forward import Result
+from milo_schema.nodes.forward import Result, SharedTypes
 from milo_schema.nodes.reader import Reader
 from milo_schema.profile import MILO, Profile, check_profile
 from milo_schema.schemas.finishing import SchemaDocument, finish, warn_about
@@ -98,6 +98,7 @@ class Reading:
     Args:
         func: The function.
         options: How it is read.
+        shared: The classes that other functions of a set have read.
 
     Attributes:
         profile: How the schemas are written.
@@ -107,7 +108,9 @@ class Reading:
             were asked for.
     """
 
-    def __init__(self, func: Callable[..., Any], options: Options) -> None:
+    def __init__(
+        self, func: Callable[..., Any], options: Options, shared: SharedTypes | None = None
+    ) -> None:
         profile = options.profile
         if type(profile) is not Profile:
             check_profile(profile)
@@ -116,6 +119,7 @@ class Reading:
         self.profile: Profile = profile
         self.exclude: Collection[str | type] = _kept(options.exclude) if options.exclude else ()
         self.is_thorough: bool = options.strict or options.others == "search"
+        self.shared: SharedTypes | None = shared
         self.told: list[Problem] = []
         self._input_problems: list[Problem] = []
         self._output_problems: list[Problem] = []
@@ -127,7 +131,7 @@ class Reading:
         """
         for name in _READ:
             vars(self).pop(name, None)
-        self._input_problems, self._output_problems = [], []
+        self._input_problems, self._output_problems, self.shared = [], [], None
 
     # -- what is read --------------------------------------------------------------------------
 

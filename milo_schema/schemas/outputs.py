@@ -85,6 +85,8 @@ class Result:
             output=True,
             problems=problems,
         )
+        if reading.shared is not None:
+            self.reader.share(reading.shared)
         self.node: Node = self.reader.read(annotation, scope, self.place)
         if self.reader.named:
             self.reader.complete()

@@ -95,6 +95,8 @@ class Parameters:
         if self._types or not profile.injected_classes.unaffected:
             # One of Python's own classes may be injected.
             reader.plain, self._unaffected = NOTHING, frozenset()
+        elif reading.shared is not None:
+            reader.share(reading.shared)
         self.every: list[Field] = self._add(signature.parameters)
         if exclude:
             self._check_names(excluded)

@@ -238,7 +238,7 @@ def samples(
         >>> all(isinstance(greet(**arguments), str) for arguments, _ in samples(greet))
         True
         >>> [reason for _, reason in samples(greet, valid=False, count=2)]
-        ['type at .name', 'required at the root']
+        ['type at .name', 'additionalProperties at the root']
     """
     options: Any = {"exclude": exclude, "profile": profile, "localns": localns}
     schema = function_to_schema(func, strict=True, **options)

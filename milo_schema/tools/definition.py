@@ -28,6 +28,7 @@ from milo_schema.errors import (
 )
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import copied_part
+from milo_schema.nodes.shared import SharedTypes
 from milo_schema.profile import MCP, InDialect, Profile, check_profile, to_names
 from milo_schema.results import ToolResult
 from milo_schema.schemas.functions import Options, Reading, as_parameter
@@ -786,13 +787,16 @@ def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
     return tool
 
 
-def ready_tool(func: Any, **options: Any) -> ToolSchema:
-    """The tool of ``tool_schema()``, with all that was read, so that its calls need not read."""
+def ready_tool(func: Any, shared: SharedTypes, **options: Any) -> tuple[ToolSchema, Reading]:
+    """The tool of ``tool_schema()``, and what was read, so that its calls need not read.
+
+    The classes that the tools of a set share are read once.
+    """
     if unknown := [name for name in options if name not in ToolOptions.__annotations__]:
         raise TypeError(f"tool_schema() got an unexpected keyword argument {unknown[0]!r}")
     read = {name: options.pop(name) for name in _READING.intersection(options)}
-    reading, name, description = read_tool(func, **read)
-    return tool_of(reading, name, description, **options)
+    reading, name, description = read_tool(func, **read, shared=shared)
+    return tool_of(reading, name, description, **options), reading
 
 
 _READING = {"profile", "name", "description", "exclude", "localns", "returns", "strict"}
@@ -804,13 +808,15 @@ def read_tool(
     profile: Profile = MCP,
     name: str | None = None,
     description: str | None = None,
+    shared: SharedTypes | None = None,
     **options: Any,
 ) -> tuple[Reading, str | None, str | None]:
     """A function, or that in a tool of another library; its name and description if it has them."""
     inner = function_inside(func)
     name, description = texts_of(func, inner, name, description)
     part: Literal["input", "tool"] = "tool" if description is None else "input"
-    return Reading(inner, Options(profile, tool=name, part=part, **options)), name, description
+    reading = Reading(inner, Options(profile, tool=name, part=part, **options), shared)
+    return reading, name, description
 
 
 def misspelled_fields(given: Iterable[Any], known: Collection[str]) -> dict[str, str]:

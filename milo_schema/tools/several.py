@@ -9,8 +9,9 @@ from milo_schema.annotations import Names
 from milo_schema.annotations.classes import body, mro
 from milo_schema.callables.wrappers import function_inside
 from milo_schema.errors import SchemaError, shown
+from milo_schema.nodes.shared import SharedTypes
 from milo_schema.profile import MCP, Profile
-from milo_schema.tools.definition import ToolSchema, tool_schema
+from milo_schema.tools.definition import ToolSchema, ready_tool
 
 __all__ = ["each_of", "tool_schemas"]
 
@@ -48,10 +49,15 @@ def tool_schemas(
         ['sell', 'refund']
     """
     options: Any = {"profile": profile, "strict": strict, "exclude": exclude, "localns": localns}
-    return [
-        each if isinstance(each, ToolSchema) else tool_schema(each, **options)
-        for each in each_of(tools)
-    ]
+    shared = SharedTypes()
+    found = []
+    for each in each_of(tools):
+        tool = each
+        if not isinstance(each, ToolSchema):
+            tool, reading = ready_tool(each, shared, **options)
+            reading.rest()
+        found.append(tool)
+    return found
 
 
 def each_of(things: Iterable[Any]) -> Iterator[Any]:

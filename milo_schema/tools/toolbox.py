@@ -15,6 +15,7 @@ from milo_schema.checks import Finding, check
 from milo_schema.errors import Errors, Problem, SchemaError, nearest
 from milo_schema.json_schema.sentences import choices, describe, suggest
 from milo_schema.json_schema.subschemas import quote
+from milo_schema.nodes.shared import SharedTypes
 from milo_schema.profile import MCP, Profile
 from milo_schema.results import ToolResult, error_result
 from milo_schema.tools.calls import Call, CallOptions, OnRepair, Unexpected, call_of
@@ -131,7 +132,7 @@ class Toolbox(Mapping[str, ToolSchema]):
         'no tool "duoble"; did you mean "double"?'
     """
 
-    __slots__ = ("_calls", "_lock", "_options", "_tools", "profile")
+    __slots__ = ("_calls", "_lock", "_options", "_shared", "_tools", "profile")
 
     def __init__(  # noqa: PLR0913 - all of them named, all of them optional
         self,
@@ -149,6 +150,7 @@ class Toolbox(Mapping[str, ToolSchema]):
         self.profile: Profile = profile
         self._calls = CallOptions(errors, unexpected, repair, thread=thread, details=details)
         self._options: ToolOptions = {"profile": profile, "strict": strict, "localns": localns}
+        self._shared = SharedTypes()
         self._lock = Lock()
         self._tools = _Tools({}, frozenset())
         for each in each_of(tools):
@@ -157,7 +159,9 @@ class Toolbox(Mapping[str, ToolSchema]):
     def _add(self, given: Any, options: Mapping[str, Any]) -> None:
         """Add a tool, and prepare its calls, so that one that cannot be called is found now."""
         every: Any = {**self._options, **options}
-        tool = given if isinstance(given, ToolSchema) else ready_tool(given, **every)
+        tool = given
+        if not isinstance(given, ToolSchema):
+            tool, _ = ready_tool(given, self._shared, **every)
         entry = _Entry(tool, call_of(tool))
         with self._lock:
             self._tools = self._tools.with_entry(entry)

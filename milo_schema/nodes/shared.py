@@ -1,0 +1,91 @@
+"""The classes that several functions share, each read once.
+
+Reading a class takes longer than anything else about a tool, and the tools of a set have most of
+their classes in common. A set of tools owns a table of them and hands it to each reading; nothing
+outlives the set. What a class means depends on more than the class, so the table has only what is
+the same for every function: classes without arguments, read under the same profile, in the same
+direction, without a problem, whose path would name one function.
+"""
+
+from __future__ import annotations
+
+from operator import is_
+from typing import Any
+
+from milo_schema.annotations.classes import body, is_class, mro
+from milo_schema.annotations.forms import key_of
+from milo_schema.nodes.definitions import Named, undecodable_in
+from milo_schema.nodes.forward import Profile, Reader
+
+
+class _Entry:
+    """A class that was read, and what its meaning depends on.
+
+    Attributes:
+        named: The class.
+        profile: The profile; it stays alive, so its id stays valid.
+        state: What the class consisted of.
+    """
+
+    __slots__ = ("named", "profile", "state")
+
+    def __init__(self, named: Named, profile: Profile) -> None:
+        self.named: Named = named
+        self.profile: Profile = profile
+        self.state: list[object] = _state_of(named.annotation)
+
+    @property
+    def is_valid(self) -> bool:
+        """Whether the class is what it was: programs can change a class between two tools."""
+        now = _state_of(self.named.annotation)
+        return len(now) == len(self.state) and all(map(is_, now, self.state))
+
+
+class SharedTypes:
+    """The classes that functions share, by profile, direction and class."""
+
+    def __init__(self) -> None:
+        self._entries: dict[Any, _Entry] = {}
+
+    def add(self, reader: Reader) -> None:
+        """Add the classes of a function whose schema is written, unless there was a problem."""
+        session = reader.session
+        if session.problems or not session.is_simple or undecodable_in(reader.named.values()):
+            return
+        for named in reader.named.values():
+            if is_class(named.annotation):
+                key = _key(reader, id(named.annotation))
+                if key not in self._entries or self._entries[key].named is not named:
+                    self._entries[key] = _Entry(named, reader.profile)
+
+    def find(self, key: Any, reader: Reader) -> dict[Any, Named]:
+        """A class and the classes in it, by the keys of the reader; empty if one is missing."""
+        found: dict[Any, Named] = {}
+        todo = [key]
+        for each in todo:  # the list grows meanwhile
+            if each not in found and each not in reader.named:
+                entry = self._entries.get(_key(reader, each))
+                if entry is None or not entry.is_valid:
+                    return {}
+                found[each] = entry.named
+                todo += [key_of(target.annotation) for target in entry.named.targets]
+        return found
+
+
+def _key(reader: Reader, key: Any) -> Any:
+    session = reader.session
+    return id(reader.profile), session.output, session.strict, key
+
+
+def _state_of(cls: type) -> list[object]:
+    """All that a class and its bases consist of, down to the names and values in their tables."""
+    found: list[object] = []
+    for base in mro(cls)[:-1]:
+        names = body(base)
+        found += names
+        for value in names.values():
+            found.append(value)
+            if type(value) is dict:  # the annotations, for example
+                found += value
+                found += value.values()
+    return found
