@@ -17,9 +17,11 @@ from milo_schema import (
     MinLen,
     MultipleOf,
     SchemaError,
+    Toolbox,
     ToolSchema,
     function_to_schema,
     profiles,
+    tool_schema,
     type_to_schema,
 )
 from milo_schema.compare import Change, compare, proofs
@@ -144,6 +146,24 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     ),
     "default true is not 1": ({"default": 1}, {"default": True}, [("", "default 1 -> true", C, C)]),
     "default added": ({}, {"default": None}, [("", "default null added", C, C)]),
+    "a title that repeats the name of its property": (
+        record(city_name=STRING),
+        record(city_name={"type": "string", "title": "City Name"}),
+        [],
+    ),
+    "a title that repeats the name of a class": (
+        record(a={"type": "object", "title": "Item"}, b={"enum": ["x"], "title": "Kind"}),
+        record(a={"type": "object", "title": "ItemModel"}, b={"enum": ["x"], "title": "Kind[int]"}),
+        [],
+    ),
+    "a title that says more": (
+        record(a={"type": "object"}, city={"type": "string", "title": "City"}),
+        record(a={"type": "object", "title": "An A"}, city={"type": "string", "title": "Town"}),
+        [
+            (".a", 'title "An A" added', W, W),
+            (".city", 'title "City" -> "Town"', W, W),
+        ],
+    ),
     "a keyword of somebody's own": (
         {"x-a": 1, "title": "T"},
         {"title": "T"},
@@ -335,6 +355,22 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
         INTEGER,
         [("", "multipleOf 3 removed", C, B)],
     ),
+    "multipleOf that says nothing": (INTEGER, INTEGER | {"multipleOf": 1}, []),
+    "multipleOf of an integer that half says nothing": (
+        INTEGER | {"multipleOf": 1.5},
+        INTEGER | {"multipleOf": 3},
+        [],
+    ),
+    "multipleOf that the choices are": (
+        {"enum": [6, 12], "multipleOf": 6},
+        {"enum": [6, 12], "multipleOf": 4},
+        [("", "multipleOf 6 -> 4", B, B)],
+    ),
+    "multipleOf of whole numbers": (
+        INTEGER,
+        NUMBER | {"multipleOf": 0.5},
+        [("", "type integer -> number", C, B), ("", "multipleOf 0.5 added", C, B)],
+    ),
     "maxLength": (
         {"type": "string", "maxLength": 3},
         {"type": "string", "maxLength": 2},
@@ -412,10 +448,50 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
         record(a=STRING, others=True),
         [(".a", "added, optional", C, C)],
     ),
+    "property added to a mapping": (
+        {"type": "object", "additionalProperties": True},
+        {"type": "object", "properties": {"a": STRING}, "additionalProperties": True},
+        [(".a", "added, optional", B, C)],
+    ),
+    "additional properties of an open object": (
+        record(a=STRING),
+        record(a=STRING, others=INTEGER),
+        [("{}", "type any value -> integer", M, C)],
+    ),
     "property added where such were sent": (
         record(others=INTEGER),
         record(a=NUMBER, others=INTEGER),
         [(".a", "added, optional", C, B)],
+    ),
+    "a renamed property": (
+        record(a=STRING, b=INTEGER, others=False, required=("a",)),
+        record(c=STRING, b=INTEGER, others=False, required=("c",)),
+        [(".a -> f.c", "renamed", B, B)],
+    ),
+    "a renamed property of another text": (
+        record(a={"type": "string", "description": "A."}),
+        record(c={"type": "string", "description": "C."}),
+        [(".a -> f.c", "renamed", B, C)],
+    ),
+    "a renamed property of any type": (
+        record(a=True, others=False),
+        record(c=True, others=False),
+        [(".a -> f.c", "renamed", B, B)],
+    ),
+    "two renamed properties of one shape": (
+        record(a=STRING, b=STRING, others=False),
+        record(c=STRING, d=STRING, others=False),
+        [
+            (".a", "removed", B, C),
+            (".b", "removed", B, C),
+            (".c", "added, optional", C, B),
+            (".d", "added, optional", C, B),
+        ],
+    ),
+    "another property instead, which is required": (
+        record(a=STRING, others=False),
+        record(c=STRING, others=False, required=("c",)),
+        [(".a", "removed", B, C), (".c", "added, required", B, B)],
     ),
     "optional property removed": (record(a=STRING), record(), [(".a", "removed", B, C)]),
     "required property removed": (
@@ -853,6 +929,10 @@ FIELDS: list[tuple[Json, list[str]]] = [
     ({"inputSchema": {**record(host=STRING), "$comment": "x"}}, [
         "ping: spelled differently, with the same meaning (reworded)"
     ]),
+    ({"inputSchema": {**record(host=STRING), "title": "pingArguments"}}, []),
+    ({"inputSchema": {**record(host=STRING, a={"type": "array", "items": True})}}, [
+        "ping.a: added, optional (compatible)"
+    ]),
     ({"outputSchema": STRING}, ["ping() -> result: has an output schema (compatible)"]),
 ]  # fmt: skip
 
@@ -862,6 +942,16 @@ def test_a_change_of_any_field_of_a_tool_is_reported(row):
     changed, expected = row
     old, new = ToolSchema.from_mcp(PING), ToolSchema.from_mcp({**PING, **changed})
     assert [str(each) for each in compare(old, new)] == expected
+
+
+def test_a_title_is_not_a_change_but_another_spelling_is():
+    def tool(items: Any, **keywords: Any) -> ToolSchema:
+        schema = record(a={"type": "array", "items": items}, b={"type": "string", **keywords})
+        return ToolSchema(name="ping", input_schema=schema)
+
+    told = ["ping: spelled differently, with the same meaning (reworded)"]
+    assert compare(tool(True), tool(True, title="B")) == []
+    assert [str(each) for each in compare(tool(True), tool({}, title="B"))] == told
 
 
 def test_the_output_of_a_tool_is_compared_for_its_readers():
@@ -874,6 +964,134 @@ def test_the_output_of_a_tool_is_compared_for_its_readers():
         "ping() -> result: type string -> string | null (breaking): null may be returned now"
     ]
     assert changes(output_schema=None) == ["ping() -> result: no output schema any more (breaking)"]
+
+
+def ping(host: str) -> None: ...
+def gone() -> None: ...
+def nullable(host: str | None) -> None: ...
+
+
+BEFORE = nullable
+BEFORE.__name__ = BEFORE.__qualname__ = "ping"
+
+
+class Net:
+    def ping(self, host: str) -> None: ...
+
+
+PINGS = {
+    "a function": ping,
+    "a tool": tool_schema(ping),
+    "a definition": tool_schema(ping).to_mcp(),
+    "a list": [ping],
+    "a tuple": (tool_schema(ping),),
+    "a list of definitions": [tool_schema(ping).to_mcp()],
+    "a toolbox": Toolbox([ping]),
+    "an object": Net(),
+}
+SCHEMAS = {"a schema": tool_schema(ping).input_schema, "true": True, "none at all": {}}
+
+
+@pytest.mark.parametrize("old", PINGS)
+@pytest.mark.parametrize("new", PINGS)
+def test_functions_tools_and_toolboxes_are_compared_in_every_pair(old, new):
+    assert compare(PINGS[old], PINGS[new]) == []
+
+
+@pytest.mark.parametrize("new", PINGS)
+def test_a_breaking_change_is_found_whatever_is_compared(new):
+    told = 'ping.host: type string | null -> string (breaking): {"host": null} worked before'
+    assert [str(each) for each in compare(BEFORE, PINGS[new])] == [told]
+
+
+@pytest.mark.parametrize("tools", PINGS)
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_a_schema_is_compared_with_schemas_only(tools, schema):
+    reason = (
+        "a schema can only be compared with a schema; pass the input_schema or the output_schema"
+    )
+    for pair in ((PINGS[tools], SCHEMAS[schema]), (SCHEMAS[schema], PINGS[tools])):
+        with pytest.raises(SchemaError) as caught:
+            compare(*pair)
+        assert str(caught.value) == f"{reason} of the tool"
+
+
+DEFINITION = "a tool definition must be in the format of MCP, with inputSchema"
+OTHERS = [
+    (3, "expected a function, tools or a schema, got 3"),
+    (None, "expected a function, tools or a schema, got None"),
+    ("ping", "expected a function, tools or a schema, got 'ping'"),
+    (b"ping", "expected a function, tools or a schema, got b'ping'"),
+    (1.5, "expected a function, tools or a schema, got 1.5"),
+    (object(), "<object object> is not a function, and it has no public methods"),
+    ([3], "3 is not a function, and it has no public methods"),
+    (tool_schema(ping).to_openai(), DEFINITION),
+    (tool_schema(ping).to_openai(api="responses"), DEFINITION),
+    (tool_schema(ping).to_anthropic(), DEFINITION),
+    (tool_schema(ping).to_gemini(), DEFINITION),
+    (tool_schema(ping).to_bedrock(), DEFINITION),
+    ({"tools": []}, 'an answer to tools/list is a mapping; pass its list, answer["tools"]'),
+    (
+        {"milo_schema_snapshot": 2},
+        "a snapshot is compared by testing.assert_unchanged(), or by milo-schema diff",
+    ),
+    ([ping, ping], "ping: two tools have this name"),
+    ({"inputSchema": {}}, "a tool definition needs a name"),
+]
+
+
+@pytest.mark.parametrize(("thing", "reason"), OTHERS, ids=range(len(OTHERS)))
+def test_what_cannot_be_compared_is_told(thing, reason):
+    for pair in ((thing, ping), (ping, thing)):
+        with pytest.raises(SchemaError) as caught:
+            compare(*pair)
+        assert str(caught.value) == reason
+
+
+@pytest.mark.parametrize("options", [{"path": "x"}, {"output": True}])
+def test_the_options_for_schemas_are_refused_for_tools(options):
+    with pytest.raises(SchemaError) as caught:
+        compare(ping, ping, **options)
+    assert (
+        str(caught.value)
+        == "path= and output= are for schemas; a tool has a name, and both schemas"
+    )
+
+
+def test_tools_are_added_removed_and_renamed():
+    def told(old: Any, new: Any) -> list[str]:
+        return [str(each) for each in compare(old, new)]
+
+    def pong(host: str) -> None: ...
+
+    def pang(host: str) -> None: ...
+
+    assert told([ping], [ping, gone]) == ["gone: added (compatible)"]
+    assert told(Toolbox([ping, gone]), [ping]) == ["gone: removed (breaking)"]
+    assert told([], [ping]) == ["ping: added (compatible)"]
+    assert told(Toolbox(), Toolbox()) == []
+    assert told([ping, gone], [pong, gone]) == ["ping -> pong: renamed (breaking)"]
+    assert told(ping, pong) == ['pong: name "ping" -> "pong" (breaking)']
+    two = ["pang: added (compatible)", "ping: removed (breaking)", "pong: added (compatible)"]
+    assert told([ping], [pong, pang]) == two
+
+
+def test_tools_that_say_nothing_are_not_renamed():
+    def come() -> None: ...
+
+    def here() -> None: ...
+
+    changes = [(each.path, each.message) for each in compare([gone], [come, here])]
+    assert changes == [("come", "added"), ("gone", "removed"), ("here", "added")]
+
+
+def test_functions_are_read_under_the_profile_of_the_tools_beside_them():
+    loose = Toolbox([BEFORE], profile=profiles.MILO)
+    assert compare(loose, [BEFORE]) == compare(BEFORE, loose) == []
+    assert compare(loose, ping) == []  # in MILO, the parameter never takes null
+    assert [each.breaks for each in compare(loose, ping, profile=profiles.MCP)] == [True]
+    written = [each.to_mcp() for each in loose.values()]
+    assert [each.breaks for each in compare(written, [ping])] == [True]  # in MCP, it is closed
 
 
 def test_two_spellings_of_one_meaning_are_equal():

@@ -510,3 +510,74 @@ def test_validators_and_bind_agree_about_the_arguments_of_random_tools(part):
     assert wrong == []
     assert tried == 1200
     assert broken >= {"type", "required", "additionalProperties", "enum", "pattern", "minimum"}
+
+
+# -- the smallest values, and those with a part that is wanted -----------------------------------
+
+POINT = {
+    "type": "object",
+    "properties": {"x": {"type": "number"}, "tags": {"type": "array", "items": {"type": "string"}}},
+    "required": ["x"],
+}
+
+
+def test_the_smallest_value_has_only_what_it_needs():
+    assert Sampler(POINT, sampling.LEAST).draw(POINT, 0) == {"x": 0}
+    union = {"anyOf": [{"type": "boolean"}, POINT]}
+    assert Sampler(union, sampling.LEAST).draw(union, 0) is False
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [
+        ((".x",), {"x": 0}),
+        ((".tags",), {"x": 0, "tags": []}),
+        ((".tags", "[]"), {"x": 0, "tags": [""]}),
+        ((".tags", "[1]"), {"x": 0, "tags": ["", ""]}),
+        ((".tags", "[x]"), {"x": 0, "tags": []}),
+        ((".none",), {"x": 0}),
+    ],
+)
+def test_a_value_has_the_part_that_is_wanted(wanted, expected):
+    assert Sampler(POINT, sampling.LEAST, wanted).draw(POINT, 0) == expected
+
+
+def test_a_mapping_has_the_item_that_is_wanted():
+    numbers = {"type": "object", "additionalProperties": {"type": "integer"}}
+    (value,) = Sampler(numbers, sampling.LEAST, ("{}",)).draw(numbers, 0).values()
+    assert value == 0
+    named = {"type": "object", "patternProperties": {"^a+$": {"type": "null"}}}
+    assert Sampler(named, sampling.LEAST, ("{}",)).draw(named, 0) == {"a": None}
+    assert Sampler(named, sampling.LEAST).draw(named, 0) == {}
+
+
+def test_names_that_match_a_pattern_have_its_values():
+    named = {"type": "object", "patternProperties": {"^a+$": {"type": "integer"}}}
+    values = [Sampler(named, seed).valid() for seed in range(30)]
+    assert any(set(each) & {"a", "aa", "aaa"} for each in values)
+
+
+def test_unions_directly_inside_themselves_end():
+    endless = {"$ref": "#/$defs/A", "$defs": {"A": {"anyOf": [{"$ref": "#/$defs/A"}]}}}
+    assert Sampler(endless, sampling.LEAST).draw(endless, 0) is None
+
+
+def test_near_misses_of_a_schema_with_many_routes_to_one_part_end(monkeypatch):
+    monkeypatch.setattr(sampling, "LARGEST", 50)
+    levels = {f"A{i}": {"anyOf": [{"$ref": f"#/$defs/A{i + 1}"}] * 2} for i in range(20)}
+    tower = {"$ref": "#/$defs/A0", "$defs": {**levels, "A20": {"type": "string"}}}
+    assert len([*Sampler(tower).misses(tower, "a", "")]) < 50 * 5
+
+
+def test_the_size_of_a_long_chain_of_types_is_not_counted_to_its_end():
+    chain: dict[str, Any] = {
+        f"A{i}": {
+            "type": "object",
+            "properties": {"a": {"$ref": f"#/$defs/A{i + 1}"}},
+            "required": ["a"],
+        }
+        for i in range(900)
+    }
+    start = {"$ref": "#/$defs/A0"}
+    root = {"anyOf": [start, {"type": "null"}], "$defs": {**chain, "A900": {"type": "null"}}}
+    assert Sampler(root).draw(root, sampling.DEEP) is None

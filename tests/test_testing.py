@@ -641,20 +641,23 @@ def planted(part: str, schema: Json) -> ToolSchema:
 
 @every("row", PLANTED, ids=lambda row: row[0])
 def test_a_change_of_every_kind_is_found(row, tmp_path):
-    _, part, old, new, expected = row
+    name, part, old, new, expected = row
     file = tmp_path / "tools.json"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MILO_SCHEMA_UPDATE", "1")
         assert_unchanged([planted(part, old)], file)
     root = "run.x" if part == "input" else "run() -> result"
     changes = [
-        Change(f"{root}{place}", message, effects[part == "output"])
+        Change(f"{root}{place}".replace("-> f.", f"-> {root}."), message, effects[part == "output"])
         for place, message, *effects in expected
     ]
     broken = [str(each) for each in changes if each.breaks]
     others = [str(each) for each in changes if not each.breaks]
     tools = [planted(part, new)]
 
+    if not changes and "title" in name:
+        assert_unchanged(tools, file, exact=True)
+        return
     if not changes:
         place = root.removesuffix(".x")
         others = [f"{place}: spelled differently, with the same meaning (reworded)"]

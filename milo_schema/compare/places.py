@@ -401,10 +401,8 @@ def _defs(root: Any) -> Any:
     return root.get("$defs") if type(root) is dict else None
 
 
-def without_titles(schema: Any) -> Any:
+def without_titles(schema: Json) -> Json:
     """A schema without any title, at any depth."""
-    if type(schema) is bool:
-        return schema
     found = rebuild(schema, without_titles)
     return {key: value for key, value in found.items() if key != "title"}
 

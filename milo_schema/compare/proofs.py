@@ -150,7 +150,7 @@ def _concerns(error: Error, difference: Difference) -> bool:
         if not path:
             return error.keyword in _AROUND
         ends = (step, difference.other) if number == len(steps) and difference.other else (step,)
-        pattern = "|".join(_ANY_STEP.get(each) or re.escape(each) for each in ends)
+        pattern = "|".join(_ANY_STEP.get(each, re.escape(each)) for each in ends)
         found = re.match(rf"(?:{pattern})(?![^.\[])", path)
         if found is None:
             return False

@@ -222,7 +222,7 @@ def _size_change(keyword: str) -> Rule:
 
 
 def _assertion(keyword: str) -> Rule:
-    """A rule for a keyword that stands alone: a pattern, a format, ``multipleOf``."""
+    """A rule for a keyword that stands alone: a pattern, a format."""
 
     def rule(old: Json, new: Json, place: Place) -> Iterator[Difference]:
         before, after = old.get(keyword, ABSENT), new.get(keyword, ABSENT)
@@ -230,16 +230,34 @@ def _assertion(keyword: str) -> Rule:
             return
         narrows = widens = MAYBE
         if before is ABSENT or after is ABSENT:
-            is_checked = keyword in ("pattern", "multipleOf")
-            is_kept = is_checked and choices_keep(old, new, keyword)
+            is_kept = keyword == "pattern" and choices_keep(old, new, keyword)
             narrows = yes_if(before is ABSENT and not is_kept)
             widens = yes_if(after is ABSENT)
-        elif keyword == "multipleOf":  # a multiple of 6 is one of 3, not vice versa
-            exact = Fraction(str(before)) / Fraction(str(after))  # 0.3 is 3 times 0.1
-            narrows, widens = yes_if(exact.denominator > 1), yes_if(exact.numerator > 1)
         yield place.differs(change_of(keyword, before, after), narrows, widens)
 
     return rule
+
+
+def _multiples(old: Json, new: Json, place: Place) -> Iterator[Difference]:
+    before, after = _factor(old), _factor(new)
+    if before != after and ("multipleOf" in old or "multipleOf" in new):
+        change = (each.get("multipleOf", ABSENT) for each in (old, new))
+        is_kept = _is_multiple(before, after) or choices_keep(old, new, "multipleOf")
+        widens = not _is_multiple(after, before)
+        yield place.differs(change_of("multipleOf", *change), yes_if(not is_kept), yes_if(widens))
+
+
+def _factor(body: Json) -> Fraction | None:
+    """The number of which all numbers are multiples: of an integer, 1 at least."""
+    factor = Fraction(str(body["multipleOf"])) if "multipleOf" in body else None
+    if "number" in types_of(body):
+        return factor
+    return Fraction(factor.numerator) if factor else Fraction(1)
+
+
+def _is_multiple(one: Fraction | None, other: Fraction | None) -> bool:
+    """Whether a multiple of one number is a multiple of the other: of 6, it is one of 3."""
+    return other is None or (one is not None and (one / other).denominator == 1)
 
 
 # -- arrays ------------------------------------------------------------------------------------
@@ -351,7 +369,12 @@ def _further_properties(old: Json, new: Json, place: Place) -> Iterator[Differen
         message = f"additional properties {'forbidden' if after is False else 'allowed'}"
         yield place.differs(message, maybe_if(after is False), maybe_if(before is False))
     else:
-        yield from place.at("{}").differences(before, after)
+        is_root = not place.outer
+        least, most = (
+            YES if takes_any_name(each, is_root=is_root) else MAYBE for each in (old, new)
+        )
+        for each in place.at("{}").differences(before, after):  # which callers send to a mapping
+            yield each.replace(narrows=min(each.narrows, least), widens=min(each.widens, most))
 
 
 def _pattern_properties(old: Json, new: Json, place: Place) -> Iterator[Difference]:
@@ -393,7 +416,7 @@ RULES: list[tuple[tuple[str, ...], Rule]] = [
         for name, row in KEYWORDS.items()
         if row.inclusive
     ],
-    (("multipleOf",), _assertion("multipleOf")),
+    (("multipleOf",), _multiples),
     *_counts_of("string"),
     *[
         ((keyword,), _assertion(keyword))

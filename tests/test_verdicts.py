@@ -1,0 +1,535 @@
+"""Verdicts about pairs of schemas, proved by values; witnesses, judged by two other validators."""
+
+import json
+from random import Random
+from typing import Any
+
+import jsonschema
+import jsonschema_rs
+import pytest
+
+from milo_schema.compare import Change, compare, proofs
+from tests.every import every
+
+pytestmark = pytest.mark.core
+
+Json = dict[str, Any]
+INPUT, OUTPUT = False, True
+
+
+def accepts(schema: Any, value: Any) -> bool:
+    """Whether two validators, which agree, accept a value."""
+    verdict = bool(jsonschema.Draft202012Validator(schema).is_valid(value))
+    assert jsonschema_rs.validator_for(schema).is_valid(value) is verdict
+    return verdict
+
+
+def is_true(change: Change, old: Any, new: Any) -> bool:
+    """Whether the witness of a change is what it claims to be."""
+    value = json.loads(change.witness)
+    before, after = (new, old) if change.output else (old, new)
+    return change.effect == "breaking" and accepts(before, value) and not accepts(after, value)
+
+
+# -- pairs of schemas --------------------------------------------------------------------------
+
+STRING: Json = {"type": "string"}
+INTEGER: Json = {"type": "integer"}
+NUMBER: Json = {"type": "number"}
+BOOLEAN: Json = {"type": "boolean"}
+NULL: Json = {"type": "null"}
+DATE: Json = {"type": "string", "format": "date"}
+
+
+def call(*required: str, closed: bool = True, defs: Json | None = None, **properties: Any) -> Json:
+    """The schema of a call."""
+    schema: Json = {"type": "object", "properties": properties}
+    schema |= {"required": [*required]} if required else {}
+    schema |= {"additionalProperties": False} if closed else {}
+    return schema | ({"$defs": defs} if defs else {})
+
+
+def array(items: Any, **keywords: Any) -> Json:
+    return {"type": "array", "items": items, **keywords}
+
+
+def union(*branches: Any) -> Json:
+    return {"anyOf": [*branches]}
+
+
+def mapping(values: Any) -> Json:
+    return {"type": "object", "additionalProperties": values}
+
+
+def tree(value: Any) -> Json:
+    """The schema of a call with a type that contains itself."""
+    inner = call("value", value=value, children=array({"$ref": "#/$defs/Tree"}))
+    return call("tree", tree={"$ref": "#/$defs/Tree"}, defs={"Tree": inner})
+
+
+CAT = call("kind", kind={"const": "cat"}, lives=INTEGER)
+DOG = call("kind", kind={"const": "dog"}, name=STRING)
+
+BREAKING: dict[str, tuple[bool, Any, Any, Any]] = {
+    # name: (of a result, old, new, a value that is valid before and not after)
+    "null no longer accepted": (INPUT, call(a=union(INTEGER, NULL)), call(a=INTEGER), {"a": None}),
+    "a new required parameter": (
+        INPUT,
+        call("a", a=STRING),
+        call("a", "b", a=STRING, b=STRING),
+        {"a": ""},
+    ),
+    "a parameter removed": (INPUT, call(a=STRING, b=STRING), call(a=STRING), {"b": ""}),
+    "a parameter renamed": (INPUT, call("a", a=STRING), call("b", b=STRING), {"a": ""}),
+    "a parameter required now": (INPUT, call(a=STRING), call("a", a=STRING), {}),
+    "another type": (INPUT, call("a", a=STRING), call("a", a=INTEGER), {"a": ""}),
+    "a number is an integer now": (INPUT, call(a=NUMBER), call(a=INTEGER), {"a": 1.5}),
+    "a choice removed": (
+        INPUT,
+        call(a={"enum": ["x", "y", "z"]}),
+        call(a={"enum": ["x", "y"]}),
+        {"a": "z"},
+    ),
+    "free text becomes a choice": (INPUT, call(a=STRING), call(a={"enum": ["x", "y"]}), {"a": "z"}),
+    "a lower maximum": (
+        INPUT,
+        call(a=INTEGER | {"maximum": 100}),
+        call(a=INTEGER | {"maximum": 10}),
+        {"a": 11},
+    ),
+    "a minimum becomes exclusive": (
+        INPUT,
+        call(a=NUMBER | {"minimum": 0}),
+        call(a=NUMBER | {"exclusiveMinimum": 0}),
+        {"a": 0},
+    ),
+    "a shorter string": (INPUT, call(a=STRING), call(a=STRING | {"maxLength": 3}), {"a": "abcd"}),
+    "an empty string refused": (
+        INPUT,
+        call(a=STRING),
+        call(a=STRING | {"minLength": 1}),
+        {"a": ""},
+    ),
+    "a new pattern": (
+        INPUT,
+        call(a=STRING | {"pattern": "^[a-z]+$"}),
+        call(a=STRING | {"pattern": "^[a-m]+$"}),
+        {"a": "z"},
+    ),
+    "a multiple of more": (
+        INPUT,
+        call(a=INTEGER | {"multipleOf": 2}),
+        call(a=INTEGER | {"multipleOf": 4}),
+        {"a": 2},
+    ),
+    "other items": (INPUT, call(a=array(NUMBER)), call(a=array(INTEGER)), {"a": [1.5]}),
+    "fewer items": (
+        INPUT,
+        call(a=array(INTEGER)),
+        call(a=array(INTEGER, maxItems=2)),
+        {"a": [1, 2, 3]},
+    ),
+    "equal items refused": (
+        INPUT,
+        call(a=array(BOOLEAN)),
+        call(a=array(BOOLEAN, uniqueItems=True)),
+        {"a": [True, True]},
+    ),
+    "a value that is one item now": (INPUT, call(a=array(STRING)), call(a=STRING), {"a": []}),
+    "values of a mapping": (
+        INPUT,
+        call(a=mapping(NUMBER)),
+        call(a=mapping(INTEGER)),
+        {"a": {"x": 1.5}},
+    ),
+    "a mapping becomes a record": (
+        INPUT,
+        call(a=mapping(INTEGER)),
+        call(a=call(x=INTEGER)),
+        {"a": {"y": 1}},
+    ),
+    "deep inside a type that contains itself": (
+        INPUT,
+        tree(NUMBER),
+        tree(INTEGER),
+        {"tree": {"value": 1.5}},
+    ),
+    "an alternative removed": (INPUT, call(a=union(CAT, DOG)), call(a=CAT), {"a": {"kind": "dog"}}),
+    "a result may be null": (OUTPUT, STRING, union(STRING, NULL), None),
+    "a property of a result is optional": (
+        OUTPUT,
+        call("a", a=STRING, closed=False),
+        call(a=STRING, closed=False),
+        {},
+    ),
+}
+
+FINE: dict[str, tuple[bool, Any, Any]] = {
+    "nothing": (INPUT, call("a", a=STRING), call("a", a=STRING)),
+    "the order of keys": (INPUT, call("a", a=STRING), dict(reversed(call("a", a=STRING).items()))),
+    "a new optional parameter": (INPUT, call(a=STRING), call(a=STRING, b=INTEGER)),
+    "a new optional parameter of an open object": (
+        INPUT,
+        call(a=STRING, closed=False),
+        call(a=STRING, b=INTEGER, closed=False),
+    ),
+    "a new optional parameter of an object that says it is open": (
+        INPUT,
+        call(a=STRING, closed=False) | {"additionalProperties": True},
+        call(a=STRING, b=INTEGER, closed=False) | {"additionalProperties": True},
+    ),
+    "a parameter optional now": (INPUT, call("a", a=STRING), call(a=STRING)),
+    "another default": (INPUT, call(a=INTEGER | {"default": 1}), call(a=INTEGER | {"default": 2})),
+    "another description": (
+        INPUT,
+        call(a=STRING | {"description": "A."}),
+        call(a=STRING | {"description": "B."}),
+    ),
+    "titles of a framework": (INPUT, call(a_b=STRING), call(a_b=STRING | {"title": "A B"})),
+    "null too": (INPUT, call(a=INTEGER), call(a=union(INTEGER, NULL))),
+    "an integer is a number now": (INPUT, call(a=INTEGER), call(a=NUMBER)),
+    "a choice added": (INPUT, call(a={"enum": ["x"]}), call(a={"enum": ["x", "y"]})),
+    "a choice becomes free text": (INPUT, call(a={"enum": ["x"]}), call(a=STRING)),
+    "a constant is a choice of one": (INPUT, call(a={"const": "x"}), call(a={"enum": ["x"]})),
+    "a higher maximum": (
+        INPUT,
+        call(a=INTEGER | {"maximum": 10}),
+        call(a=INTEGER | {"maximum": 100}),
+    ),
+    "two ways to write a bound": (
+        INPUT,
+        call(a=INTEGER | {"minimum": 1}),
+        call(a=INTEGER | {"exclusiveMinimum": 0}),
+    ),
+    "a multiple of less": (
+        INPUT,
+        call(a=INTEGER | {"multipleOf": 6}),
+        call(a=INTEGER | {"multipleOf": 3}),
+    ),
+    "a longer string": (
+        INPUT,
+        call(a=STRING | {"maxLength": 3}),
+        call(a=STRING | {"maxLength": 4}),
+    ),
+    "a pattern removed": (INPUT, call(a=STRING | {"pattern": "^a"}), call(a=STRING)),
+    "a bound that the choices keep": (
+        INPUT,
+        call(a=INTEGER | {"enum": [1, 2]}),
+        call(a=INTEGER | {"enum": [1, 2], "maximum": 5}),
+    ),
+    "two ways to write a union": (
+        INPUT,
+        call(a=union(STRING, NULL)),
+        call(a={"type": ["null", "string"]}),
+    ),
+    "a type written in its place": (
+        INPUT,
+        call(a={"$ref": "#/$defs/A"}, defs={"A": CAT}),
+        call(a=CAT),
+    ),
+    "an alternative added": (INPUT, call(a=CAT), call(a=union(CAT, DOG))),
+    "a record becomes a mapping": (INPUT, call(a=call(x=INTEGER)), call(a=mapping(INTEGER))),
+    "opened": (INPUT, call(a=STRING), call(a=STRING, closed=False)),
+    "a result is never null now": (OUTPUT, union(STRING, NULL), STRING),
+    "a result has more": (
+        OUTPUT,
+        call("a", a=STRING, closed=False),
+        call("a", "b", a=STRING, b=STRING, closed=False),
+    ),
+    "another spelling of a pattern": (
+        INPUT,
+        call(a=STRING | {"pattern": "^[0-9]+$"}),
+        call(a=STRING | {"pattern": r"^\d+$"}),
+    ),
+}
+UNDECIDED = {"another spelling of a pattern"}
+"""Pairs about which the verdict is too cautious."""
+
+
+def test_there_are_53_pairs_and_25_of_them_break():
+    assert (len(BREAKING), len(FINE), len(UNDECIDED)) == (25, 28, 1)
+
+
+@every("name", BREAKING)
+def test_a_change_that_breaks_is_proved(name):
+    output, old, new, proof = BREAKING[name]
+    before, after = (new, old) if output else (old, new)
+    assert (accepts(before, proof), accepts(after, proof)) == (True, False)
+
+    changes = compare(old, new, path="f", output=output)
+
+    proved = [each for each in changes if each.witness]
+    assert proved
+    assert all(is_true(each, old, new) for each in proved)
+    assert all(len(each.witness) <= 40 for each in proved)
+
+
+@every("name", FINE)
+def test_a_change_that_breaks_nothing_is_said_to_break_nothing(name):
+    output, old, new = FINE[name]
+    changes = compare(old, new, path="f", output=output)
+    assert [str(each) for each in changes if each.witness] == []
+    assert any(each.breaks for each in changes) is (name in UNDECIDED)
+
+
+# -- witnesses ---------------------------------------------------------------------------------
+
+
+def told(old: Any, new: Any, **options: Any) -> list[str]:
+    return [str(each) for each in compare(old, new, **options)]
+
+
+def test_a_change_says_what_worked_before():
+    def before(a: int | None, b: list[int] | None = None, **kw: int) -> int | None: ...
+    def f(a: int, b: list[int] = [], *, c: str = "x") -> int: ...  # noqa: B006
+
+    before.__name__ = "f"
+    assert told(before, f)[:3] == [
+        'f.a: type integer | null -> integer (breaking): {"a": null} worked before',
+        "f.b: default null -> [] (compatible)",
+        (
+            "f.b: type array of integer | null -> array of integer (breaking): "
+            '{"a": 0, "b": null} worked before'
+        ),
+    ]
+    assert told(f, before)[-1] == (
+        "f() -> result: type integer -> integer | null (breaking): null may be returned now"
+    )
+
+
+def test_a_witness_is_json_and_a_change_without_one_has_none():
+    (change,) = compare(call(a=union(STRING, NULL)), call(a=STRING))
+    assert change == Change(".a", change.message, "breaking", '{"a": null}')
+    (change,) = compare(call(a=STRING), call(a=union(STRING, NULL)))
+    assert (change.effect, change.witness) == ("compatible", "")
+    (change,) = compare(call(a=STRING), call(a=DATE))  # clients need not check formats
+    assert (change.effect, change.witness) == ("breaking", "")
+
+
+def test_a_witness_has_its_formats():
+    day = call("day", "n", day=DATE, n=union(INTEGER, NULL))
+    (change,) = compare(day, call("day", "n", day=DATE, n=INTEGER))
+    assert json.loads(change.witness) == {"day": "2026-01-31", "n": None}
+
+
+def test_a_long_witness_is_cut_in_the_text_only():
+    word = {"const": "x" * 300}
+    (change,) = compare(
+        call("a", "b", a=word, b=union(INTEGER, NULL)), call("a", "b", a=word, b=INTEGER)
+    )
+    assert json.loads(change.witness) == {"a": "x" * 300, "b": None}
+    assert str(change).endswith("xxx ... worked before")
+    assert len(change.proof) == 200 + len(":  worked before")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (call(a=INTEGER, closed=False), call(a=INTEGER)),
+        (call(a=call(b=INTEGER, closed=False)), call(a=call(b=INTEGER))),
+        (call(a=INTEGER, closed=False), call(a=INTEGER, closed=False) | {"maxProperties": 1}),
+        ({"type": "object"}, {"type": "object", "maxProperties": 0}),
+        (call(a=INTEGER, closed=False), call(a=INTEGER) | {"additionalProperties": INTEGER}),
+    ],
+)
+def test_a_witness_has_only_names_that_are_documented(old, new):
+    changes = compare(old, new)
+    assert [each.breaks for each in changes] == [True]
+    assert [each.witness for each in changes] == [""]
+
+
+def test_a_witness_may_have_any_name_in_a_mapping():
+    anything: Json = {"type": "object"}
+    (change,) = compare(call(a=anything), call(a=mapping(INTEGER)))
+    (name,) = json.loads(change.witness)["a"]
+    assert name
+    named = {"type": "object", "patternProperties": {"^x": NUMBER}}
+    (change,) = compare(named, {"type": "object", "patternProperties": {"^x": INTEGER}})
+    assert [*json.loads(change.witness)] == ["x"]
+
+
+def test_a_name_of_a_mapping_is_proved():
+    names = mapping(INTEGER) | {"propertyNames": {"maxLength": 9}}
+    (change,) = compare(
+        call(a=names), call(a=mapping(INTEGER) | {"propertyNames": {"maxLength": 3}})
+    )
+    assert change.path == ".a{name}"
+    (name,) = json.loads(change.witness)["a"]
+    assert 3 < len(name) < 10
+
+
+def test_another_change_does_not_prove_this_one():
+    old, new = call(a=STRING, closed=False), call("b", b=STRING, closed=False)
+    changes = {each.path: each.witness for each in compare(old, new)}
+    assert changes == {".a": "", ".b": "{}"}  # what is no longer named is not refused
+
+
+def test_a_change_in_a_union_is_proved_by_the_union():
+    old, new = call(a=union(CAT, DOG)), call(a=union(CAT, call("kind", kind={"const": "dog"})))
+    (change,) = compare(old, new)
+    assert (change.path, change.effect) == (".a.name", "breaking")
+    assert json.loads(change.witness) == {"a": {"kind": "dog", "name": ""}}
+
+
+def test_a_change_deep_inside_is_proved():
+    def nested(inner: Json) -> Json:
+        for name in "abcdefg":
+            inner = {"type": "object", "properties": {name: array(inner)}}
+        return inner
+
+    old, new = nested(NUMBER), nested(INTEGER)
+    (change,) = compare(old, new)
+    assert change.path == ".g[].f[].e[].d[].c[].b[].a[]"
+    assert is_true(change, old, new)
+    assert change.witness.startswith('{"g": [{"f": [{"e": [{"d": [{"c": [{"b": [{"a": [')
+
+
+def test_a_position_of_a_tuple_is_proved():
+    def pair(second: Any) -> Json:
+        return {"type": "array", "prefixItems": [STRING, second], "items": False}
+
+    (change,) = compare(call(a=pair(union(INTEGER, NULL))), call(a=pair(INTEGER)))
+    assert (change.path, change.witness) == (".a[1]", '{"a": ["", null]}')
+
+
+def test_proofs_take_a_limited_number_of_steps(monkeypatch):
+    monkeypatch.setattr(proofs, "MAX_STEPS", 0)
+    assert told(call(a=STRING), call(a=INTEGER)) == [".a: type string -> integer (breaking)"]
+
+
+@pytest.mark.parametrize("keyword", ["anyOf", "allOf", "oneOf"])
+def test_proofs_end_for_schemas_with_many_routes_to_one_part(keyword, monkeypatch):
+    monkeypatch.setattr(proofs, "MAX_STEPS", 3_000)
+
+    def tower(last: Json) -> Json:
+        levels = {f"A{i}": {keyword: [{"$ref": f"#/$defs/A{i + 1}"}] * 2} for i in range(28)}
+        return call(a={"$ref": "#/$defs/A0"}, defs={**levels, "A28": last})
+
+    assert all(each.breaks for each in compare(tower(STRING), tower(INTEGER)))
+    endless = call(a={"$ref": "#/$defs/A"}, defs={"A": call("b", b={"$ref": "#/$defs/A"})})
+    assert [each.witness for each in compare(endless, call(a=INTEGER))] == [""]
+
+
+# -- random pairs ------------------------------------------------------------------------------
+
+WORDS = ["", "a", "ab", "abc", "b", "zz"]
+
+
+def random_schema(random: Random, depth: int) -> Any:
+    """A schema of the kinds that tools have."""
+    kind = random.randrange(7 if depth == 0 else 12)
+    low, high = sorted(random.sample(range(8), 2))
+    if kind == 0:
+        return random.choice([STRING, STRING | {"minLength": low}, STRING | {"maxLength": high}])
+    if kind == 1:
+        return {"type": random.choice(["integer", "number"]), "minimum": low, "maximum": high}
+    if kind == 2:
+        return {"type": "integer", "multipleOf": random.choice([1, 2, 3, 4, 6])}
+    if kind == 3:
+        return {"enum": random.sample(["a", "b", "c", 1, 2, None, True], random.randint(1, 4))}
+    if kind == 4:
+        return STRING | {"pattern": random.choice(["^a", "b$", "^[ab]+$", "^[a-z]*$"])}
+    if kind <= 6:
+        return random.choice([INTEGER, NUMBER, BOOLEAN, NULL, {}, STRING, DATE])
+    if kind == 7:
+        items = random_schema(random, depth - 1)
+        return array(items, **random.choice([{}, {"minItems": low}, {"maxItems": high}]))
+    if kind == 8:
+        return mapping(random_schema(random, depth - 1))
+    if kind == 9:
+        return union(*(random_schema(random, depth - 1) for _ in range(random.randint(2, 3))))
+    return random_record(random, depth)
+
+
+def random_record(random: Random, depth: int) -> Json:
+    names = random.sample("abcd", random.randint(1, 3))
+    properties = {name: random_schema(random, depth - 1) for name in names}
+    required = [name for name in names if random.random() < 0.4]
+    return call(*required, closed=random.random() < 0.6, **properties)
+
+
+def changed(schema: Any, random: Random, depth: int) -> Any:
+    """The same schema with a change somewhere."""
+    if random.random() < 0.25 or type(schema) is not dict:
+        return random_schema(random, depth)
+    found = json.loads(json.dumps(schema))
+    if properties := found.get("properties"):
+        name = random.choice([*properties])
+        choice = random.randrange(5)
+        if choice == 0:
+            properties[random.choice("abcdef")] = random_schema(random, depth - 1)
+        elif choice == 1:
+            del properties[name]
+            found["required"] = [each for each in found.get("required", ()) if each != name]
+        elif choice == 2:
+            found["required"] = [each for each in properties if random.random() < 0.5]
+        elif choice == 3:
+            found.pop("additionalProperties", None)
+        else:
+            properties[name] = changed(properties[name], random, depth - 1)
+    elif "items" in found:
+        found["items"] = changed(found["items"], random, depth - 1)
+    elif "anyOf" in found:
+        at = random.randrange(len(found["anyOf"]))
+        found["anyOf"][at] = changed(found["anyOf"][at], random, depth - 1)
+    else:
+        return random_schema(random, depth)
+    return found
+
+
+def random_value(schema: Any, random: Random) -> Any:
+    """A value for such a schema, which it accepts more often than not, with names that it has."""
+    if "anyOf" in schema:
+        return random_value(random.choice(schema["anyOf"]), random)
+    if "enum" in schema or "const" in schema:
+        return random.choice(schema.get("enum") or [schema["const"]])
+    kind = schema.get("type", random.choice(["string", "integer", "null"]))
+    if kind == "object" and "properties" in schema:
+        names = [
+            n
+            for n in schema["properties"]
+            if n in schema.get("required", ()) or random.random() < 0.6
+        ]
+        return {name: random_value(schema["properties"][name], random) for name in names}
+    if kind == "object":
+        names = random.sample(WORDS[1:], random.randrange(3))
+        return {name: random_value(schema["additionalProperties"], random) for name in names}
+    if kind == "array":
+        least = schema.get("minItems", 0)
+        count = random.randint(least, max(least, schema.get("maxItems", 4)))
+        return [random_value(schema["items"], random) for _ in range(count)]
+    scalars = {
+        "string": random.choice(WORDS),
+        "integer": random.randint(-1, 12),
+        "number": random.choice([random.randint(-1, 9), random.random() * 8]),
+        "boolean": random.random() < 0.5,
+        "null": None,
+    }
+    return scalars[kind]
+
+
+PARTS = [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, 10))]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_witnesses_of_random_pairs_are_true_and_no_value_proves_a_verdict_wrong(part):
+    false, missed, proved, fine = [], [], 0, 0
+    for number in range(part * 100, part * 100 + 100):
+        random = Random(number)
+        old = random_record(random, 3)
+        new = changed(old, random, 3)
+        output = random.random() < 0.3
+        changes = compare(old, new, path="f", output=output)
+        witnesses = [each for each in changes if each.witness]
+        false += [(number, each) for each in witnesses if not is_true(each, old, new)]
+        breaks = any(each.breaks for each in changes)
+        before, after = (new, old) if output else (old, new)
+        values = [random_value(before, random) for _ in range(100)]
+        separating = [each for each in values if accepts(before, each) and not accepts(after, each)]
+        missed += [(number, separating[0], old, new)] if separating and not breaks else []
+        proved += bool(witnesses)
+        fine += not breaks
+    assert false == []
+    assert missed == []
+    assert proved > 30
+    assert fine > 15
