@@ -36,7 +36,7 @@ NullOutputs = Literal["none", "schema", "missing"]
 Docstrings = Literal["last", "first", "never"]
 DocstringStyle = Literal["any", "google", "numpy", "sphinx", "epydoc", "markdown"]
 Choices = Literal["enum", "title", "description"]
-Text = Literal["plain", "json"]
+Text = Literal["plain", "json", "always"]
 Structured = Literal["schema", "always"]
 UnknownArguments = Literal["refuse", "drop"]
 Section = Literal["first_line", "summary", "prose", "returns", "raises", "examples", "docstring"]
@@ -289,8 +289,8 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
             a missing value if the type of the property does not accept null; or a value of its own
             type (``"required"``): then input schemas require every property.
         unknown_arguments: What ``bind()`` does with an argument with an unknown name: ``"refuse"``
-            it, or ``"drop"`` it, as frameworks with open schemas do. Arguments for hidden
-            parameters are always refused.
+            it, or ``"drop"`` it, as frameworks with open schemas do. That goes for the names of
+            hidden parameters, too, which no argument can set.
         variadics: How to handle ``*args`` and ``**kwargs``: leave them out (``"omit"``); allow
             additional properties for ``**kwargs`` (``"open"``); make them an array and an object
             with the names of the parameters (``"properties"``); or raise an ``"error"``.
@@ -371,7 +371,8 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
             functions ``(annotation, schema)``, an object is wrapped, too, if one returns true.
         text: The text of a result, next to its structured content. With ``"plain"``, a string is
             written as it is, and any other value as JSON without its box; with ``"json"``, the
-            text is the serialized structured content.
+            text is the serialized structured content; with ``"always"``, it is as with
+            ``"plain"``, and a result without output has an empty text.
         structured: Which results have structured content: those with an output ``"schema"``; or
             ``"always"``, which means all but strings, or only objects if there is a *box*.
         result_type: The ``resultType`` of results, which MCP requires since 2026-07-28; ``None``

@@ -209,6 +209,7 @@ OMNI = Profile(
     injected_classes={"Settings", "ConfigPaths"},
     bare_descriptions=False,
     outputs=False,
+    text="always",
     tool_description="first_line",
     unset_hints=False,
     types={dict: {"type": "object"}},

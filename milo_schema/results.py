@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import AsyncGeneratorType, GeneratorType
 from typing import Any
 
@@ -213,8 +213,14 @@ def blocks_of(
         encoders: Functions that convert values of other classes, to content or to anything else.
         to_json: Converts a value that is not content to JSON; it also gets the path.
     """
-    parts = _parts(_json(value, place, profile, encoders, to_json))
-    return [part if is_content(part) else text(to_text(part)) for part in parts]
+    return _blocks(_parts(_json(value, place, profile, encoders, to_json)), profile)
+
+
+def _blocks(parts: Iterable[Any], profile: Profile) -> list[Json]:
+    """Each part as a block; ``None`` has none, unless the profile always wants text."""
+    is_kept = profile.text == "always"
+    said = [part for part in parts if part is not None or is_kept]
+    return [part if is_content(part) else text(to_text(part)) for part in said]
 
 
 def unannotated(
@@ -223,7 +229,7 @@ def unannotated(
     """The blocks of a value without an output schema, and its structured content, if it has any."""
     json = _json(value, place, profile, encoders, to_json)
     parts = list(_parts(json))
-    blocks = [part if is_content(part) else text(to_text(part)) for part in parts]
+    blocks = _blocks(parts, profile)
     is_alone = len(parts) == 1 and parts[0] is json and not is_content(json)
     return [blocks, json] if is_alone and _is_structured(json, profile) else [blocks]
 
@@ -454,9 +460,7 @@ class ToolOutput:
         whole = whole_result(value, profile)
         is_certain = type(value) is not dict or "isError" in value  # any other may be data
         if whole is not None and (schema is None or is_certain):
-            if schema is not None and "structuredContent" in whole and not whole.get("isError"):
-                self._valid(whole["structuredContent"], schema)
-            return whole
+            return self._checked(whole)
         if schema is None:
             return _success(profile, *unannotated(value, *self._writers))
         blocks = blocks_of(value, *self._writers) if speaks_for_itself(value, profile) else None
@@ -467,12 +471,22 @@ class ToolOutput:
             if blocks is None:
                 self._refuse_items(value)
                 raise
-            return whole or _success(profile, blocks)
+            return _success(profile, blocks) if whole is None else self._checked(whole)
         if blocks is None:
             is_text = type(json) is str and profile.text == "plain"
             shown = structured if profile.text == "json" else json
             blocks = [text(json if is_text else serialized(shown))]
         return _success(profile, blocks, structured)
+
+    def _checked(self, whole: Json) -> Json:
+        """A complete result, which must have what the output schema promises (MCP, Tool Result)."""
+        if self._schema is None or whole.get("isError") or "content" not in whole:
+            return whole
+        if "structuredContent" not in whole:
+            reason = "the result has no structuredContent, but the tool has an output schema"
+            raise SchemaError(reason, self._path, code="unexpected-value")
+        self._valid(whole["structuredContent"], self._schema)
+        return whole
 
     def _to_json(self, value: Any) -> Any:
         """The value as the function promises it, or by its class."""

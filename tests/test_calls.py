@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import pytest
 
-from milo_schema import Ge, SchemaError, Toolbox, ToolSchema, profiles, tool_schema
+from milo_schema import Ge, Injected, SchemaError, Toolbox, ToolSchema, profiles, tool_schema
 from milo_schema.results import error_result
 from tests import judges
 
@@ -187,9 +187,60 @@ def test_content_passes_through():
         "resultType": "complete",
     }
     assert tool_schema(nothing, profile=profiles.MILO).call({}) == {
+        "content": [],
+        "isError": False,
+    }
+    assert tool_schema(nothing, profile=profiles.OMNI).call({}) == {
         "content": [{"type": "text", "text": ""}],
         "isError": False,
     }
+
+
+def test_an_empty_string_is_a_text_and_no_value_is_not():
+    def act(value: Any): ...
+
+    for value, texts in (("", [""]), (None, []), ([None], ["[null]"]), ([], ["[]"])):
+        for profile in (MCP, profiles.MCP_SDK, profiles.FASTMCP, profiles.MCP_2025):
+            content = tool_schema(act, profile=profile).result(value)["content"]
+            assert [each["text"] for each in content] == texts
+    block = {"type": "text", "text": "a"}
+    assert tool_schema(act).result([block, None])["content"] == [block]
+
+
+def test_a_whole_result_has_what_the_output_schema_promises():
+    block = {"type": "text", "text": "a"}
+
+    def act() -> dict[str, int]: ...
+
+    tool = tool_schema(act)
+    for whole in ({"content": [block]}, {"content": [block], "isError": False}):
+        with pytest.raises(SchemaError) as caught:
+            tool.result(whole)
+        assert str(caught.value) == (
+            "act() -> result: the result has no structuredContent, "
+            "but the tool has an output schema"
+        )
+    failed = {"content": [block], "isError": True}
+    assert tool.result(failed)["isError"] is True
+    right = {"content": [block], "structuredContent": {"a": 1}, "isError": False}
+    assert tool.result(right)["structuredContent"] == {"a": 1}
+    asked = {"resultType": "input_required", "requestState": "x"}
+    assert tool.result(asked) == asked
+
+
+def test_a_profile_that_drops_unknown_arguments_drops_hidden_ones_too():
+    def act(a: int, secret: Annotated[int, Injected] = 3, **rest: int) -> dict[str, int]:
+        return {"a": a, "secret": secret, **rest}
+
+    def plain(a: int, secret: Annotated[int, Injected] = 3) -> dict[str, int]:
+        return {"a": a, "secret": secret}
+
+    sent = {"a": 1, "secret": 5}
+    for func in (act, plain):
+        tool = tool_schema(func, profile=profiles.MCP_SDK)
+        assert tool.call(sent).value == {"a": 1, "secret": 3}
+        assert tool.call(sent, inject={"secret": 4}).value == {"a": 1, "secret": 4}
+        assert "unknown argument" in tool_schema(func).call(sent).text
 
 
 def test_names_are_looked_up_in_localns():

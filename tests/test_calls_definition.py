@@ -32,6 +32,7 @@ from milo_schema import (
 from milo_schema.arguments import ArgumentsError, Binder
 from milo_schema.nodes.reader import Reader
 from milo_schema.schemas.functions import Reading
+from milo_schema.tools.origin import origin_of
 from tests.cases import CASES
 from tests.every import every
 from tests.generated import generated
@@ -53,6 +54,13 @@ def said(result: Any) -> str:
 
 def refused(tool: ToolSchema, arguments: Any, **options: Any) -> bool:
     return bool(tool.call(arguments, **options)["isError"])
+
+
+def without_effect(tool: ToolSchema, arguments: Any, secret: str) -> bool:
+    """Whether a hidden argument is refused, or dropped, as a profile may want it."""
+    result = tool.call(arguments)
+    is_dropped = origin_of(tool).profile.unknown_arguments == "drop"
+    return secret not in str(result) if is_dropped else bool(result["isError"])
 
 
 # -- what a tool remembers ---------------------------------------------------------------------
@@ -129,7 +137,7 @@ def test_what_the_caller_changes_later_does_not_change_the_calls(profile):
         tool = tool_schema(run, exclude=exclude, profile=profile)
         if isinstance(exclude, list):
             exclude.clear()
-        assert refused(tool, {"text": "a", "root": "/etc"})
+        assert without_effect(tool, {"text": "a", "root": "/etc"}, "/etc")
 
 
 def replaced_by_all(tool: ToolSchema, **changes: Any) -> list[ToolSchema]:
@@ -198,7 +206,7 @@ def test_a_caller_cannot_set_an_excluded_parameter(profile):
 
     tool = tool_schema(send, exclude=["project_root"], profile=profile)
     assert not refused(tool, {"message": "a"})
-    assert refused(tool, {"message": "a", "project_root": "/etc"})
+    assert without_effect(tool, {"message": "a", "project_root": "/etc"}, "/etc")
     assert "/etc" in str(tool.call({"message": "a"}, inject={"project_root": "/etc"}))
 
 
@@ -213,7 +221,7 @@ def test_a_caller_cannot_set_an_injected_parameter(profile):
         return f"{q} as {user}"
 
     tool = tool_schema(ask, profile=profile.with_injected(names={"user"}))
-    assert refused(tool, {"q": "x", "user": "admin"})
+    assert without_effect(tool, {"q": "x", "user": "admin"}, "admin")
     assert "x as guest" in str(tool.call({"q": "x"}))
 
 

@@ -40,9 +40,18 @@ class Arguments(ObjectNode):
 
     label = "an object with the arguments"
 
-    def __init__(self, parts: list[Argument], extra: Any, denied: frozenset[str]) -> None:
+    def __init__(
+        self, parts: list[Argument], extra: Any, denied: frozenset[str], *, drops: bool = False
+    ) -> None:
         self.prepare_for(parts, extra)
         self._denied = denied
+        self._drops: bool = drops
+
+    def _load_other(self, name: Any, item: Any, names: list[str], extra: Any, run: Loading) -> Any:
+        """The value for ``**kwargs``; no argument sets a hidden parameter."""
+        if self._drops and self._denied and name in self._denied:
+            return MISSING
+        return super()._load_other(name, item, names, extra, run)
 
 
 class WithoutKeys(Wrapper):
@@ -202,6 +211,7 @@ class CallArguments:
         passed = _listed(parameters.shape.properties, judge, is_given=is_given)
         self._is_given: bool = is_given
         self._drops_nulls: bool = drops_nulls
+        self._drops: bool = reading.profile.unknown_arguments == "drop"
         self.judge: Json | None = judge
         null = is_given or null_is_absent(reading.profile)
         self._parts: list[Argument] = [
@@ -257,7 +267,7 @@ class CallArguments:
             node = self._whole
         else:
             parts = [part for part in self._parts if part.target not in injected]
-            node = Arguments(parts, self._extra, denied)
+            node = Arguments(parts, self._extra, denied, drops=self._drops)
         if self.judge is None:
             return node
         dropped = denied if self._is_given else frozenset()
