@@ -5,13 +5,17 @@ Costs are bytecode instructions: the same in every run and under every load.
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
 import math
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Literal, TypedDict, Union
 
+import pydantic
 import pytest
 
 from milo_schema import SchemaError, profiles, tool_schema, type_to_schema
+from milo_schema.arguments import ArgumentsError
 from milo_schema.json_schema.validation import is_valid, iter_errors
 from tests.instructions import instructions
 from tests.test_shapes import Shape
@@ -220,3 +224,89 @@ def test_calls_of_many_shapes_cost_in_proportion_to_the_size_of_their_json(start
     measured, too_fast = worst(range(start, start + 30))
     assert measured >= 200
     assert too_fast == []
+
+
+# -- unions in unions --------------------------------------------------------------------------
+#
+# Each member of a union may ask the unions inside again, so their number doubles with each level.
+
+
+def typed_dicts(at: int, inner: Any) -> list[Any]:
+    return [TypedDict(f"{name}{at}", {"x": inner}) for name in "AB"]  # type: ignore[operator]
+
+
+def dataclasses_of(at: int, inner: Any) -> list[Any]:
+    return [dataclasses.make_dataclass(f"{name}{at}", [("x", inner)]) for name in "AB"]
+
+
+def models(at: int, inner: Any) -> list[Any]:
+    """Models with tags: of others, pydantic itself tries all."""
+    tags: dict[str, Any] = {"A": Literal["A"], "B": Literal["B"]}
+    return [
+        pydantic.create_model(f"{name}{at}", tag=(tag, ...), x=(inner, ...))
+        for name, tag in tags.items()
+    ]
+
+
+KINDS: dict[str, Callable[[int, Any], list[Any]]] = {
+    "TypedDicts": typed_dicts,
+    "dataclasses": dataclasses_of,
+    "models": models,
+}
+
+
+def chain(kind: str, depth: int) -> tuple[Any, Any, Any]:
+    """A union of records of unions, a value as JSON, and one with a wrong scalar inside."""
+    annotation: Any = int
+    json, wrong = (1, "x")  # type: Any, Any
+    for at in range(depth):
+        first, second = KINDS[kind](at, annotation)
+        annotation = first | second if kind != "TypedDicts" else Union[first, second]
+        json, wrong = {"x": json}, {"x": wrong}
+        if kind == "models":
+            json, wrong = {"tag": "B", **json}, {"tag": "B", **wrong}
+    return annotation, json, wrong
+
+
+def costs(kind: str, depth: int) -> list[int]:
+    """The instructions to read and to write a value, and a wrong one."""
+    annotation, json, wrong = chain(kind, depth)
+
+    def act(x: Any) -> Any: ...
+
+    act.__annotations__.update({"x": annotation, "return": annotation})
+    tool = tool_schema(act)
+
+    def read(value: Any) -> Any:
+        return tool.bind({"x": value}).kwargs["x"]
+
+    def refused(call: Callable[[Any], Any]) -> None:
+        with pytest.raises((ArgumentsError, SchemaError)):
+            call(wrong)
+
+    value = read(json)
+    assert tool.result(value)["structuredContent"] == json
+    assert tool.result(json)["structuredContent"] == json
+    refused(read)
+    refused(tool.result)
+    calls: list[Callable[[], object]] = [
+        lambda: read(json),
+        lambda: tool.result(value),
+        lambda: tool.result(json),
+        lambda: refused(read),
+        lambda: refused(tool.result),
+    ]
+    return [instructions(each) for each in calls]
+
+
+DEPTHS = {"TypedDicts": (8, 16, 32, 64), "dataclasses": (8, 16, 32, 64), "models": (4, 8, 16)}
+"""The depths of each kind; pydantic needs too much of Python's stack for deeper ones."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_unions_in_unions_cost_no_more_than_their_depth(kind):
+    found = [costs(kind, depth) for depth in DEPTHS[kind]]
+    for smaller, larger in itertools.pairwise(found):
+        growth = [after / before for before, after in zip(smaller, larger, strict=True)]
+        assert max(growth) < 2.7, found

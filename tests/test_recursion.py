@@ -2,6 +2,8 @@
 
 import copy
 import dataclasses
+import math
+import sys
 from collections.abc import Iterator
 from typing import Any, TypedDict
 
@@ -120,3 +122,43 @@ def test_a_recursive_value_is_written_and_a_wrong_scalar_in_it_is_refused(shape)
             value_to_json(with_wrong(json, steps), annotation, profile=profiles.MCP)
         assert caught.value.code == "unexpected-value"
         assert "stack" not in str(caught.value)
+
+
+# -- values -------------------------------------------------------------------------------------
+
+
+def test_a_value_that_unions_write_once_shares_no_parts():
+    @dataclasses.dataclass
+    class Left:
+        inner: "list[dict[str, int] | list[int]]"
+        end: int
+
+    @dataclasses.dataclass
+    class Right:
+        inner: "list[dict[str, int] | list[int]]"
+        end: str
+
+    part = {"a": 1}
+    value = {"inner": [part, part], "end": "x"}
+    json = value_to_json([value, value], list[Left | Right], profile=profiles.MCP)
+    assert json == [value, value]
+    parts = [json[0], json[1], *json[0]["inner"], *json[1]["inner"]]
+    assert len({*map(id, [*parts, part])}) == 7
+
+
+@pytest.mark.parametrize("number", [math.inf, -math.inf, math.nan], ids=repr)
+@pytest.mark.parametrize(
+    "annotation", [list[float], dict[str, float], list[Any], list[float | str]], ids=range(4)
+)
+def test_what_is_no_number_in_json_is_refused_wherever_numbers_are_plain(annotation, number):
+    sent = {"a": number} if annotation == dict[str, float] else [number]
+    with pytest.raises(ArgumentsError):
+        json_to_value(sent, annotation)
+    with pytest.raises(SchemaError):
+        value_to_json(sent, annotation)
+
+
+def test_numbers_are_plain_up_to_the_largest_float():
+    largest = sys.float_info.max
+    numbers = [largest, -largest, -0.0, 5e-324]
+    assert json_to_value(numbers, list[float]) == value_to_json(numbers, list[float]) == numbers

@@ -549,15 +549,17 @@ class Progress:
         depth: The number of containers around the current place.
         parts: The number of items and properties so far.
         is_formatted: Whether each string so far is valid in the format of its type.
+        is_shared: Whether the JSON has parts that are the same object.
         unsure: The problem of the first part that was refused although it may be of its type.
     """
 
-    __slots__ = ("depth", "is_formatted", "parts", "unsure")
+    __slots__ = ("depth", "is_formatted", "is_shared", "parts", "unsure")
 
     def __init__(self) -> None:
         self.depth: int = 0
         self.parts: int = 0
         self.is_formatted: bool = True
+        self.is_shared: bool = False
         self.unsure: Problem | None = None
 
     def count(self, most: int) -> None:
@@ -594,6 +596,7 @@ class Dumping:
         self._fits: Callable[[Any, Node], bool] = fits
         self._written: dict[int, tuple[Any, Any]] = {}
         self._items: dict[int, tuple[Any, list[Any]]] = {}
+        self._decided: dict[tuple[int, int, bool], tuple[Any, Any]] = {}
         self._exact: Dumping | None = None
         self.is_exact: bool = False
         self.progress: Progress = Progress()
@@ -619,6 +622,11 @@ class Dumping:
         if self.encoders or (self.has_types and node.annotation is Any):
             return NO_KIND
         return node.plain
+
+    def dump_whole(self, value: Any, node: Node) -> Any:
+        """The JSON of the value that is dumped; its parts are different objects."""
+        found = self.dump(value, node)
+        return copied(found) if self.progress.is_shared and type(found) is not Refusal else found
 
     def dump(self, value: Any, node: Node) -> Any:
         """The JSON of a value: by an encoder for its class, otherwise by the node."""
@@ -655,6 +663,16 @@ class Dumping:
         json = self.dump_by_class(value)
         self._written[id(value)] = value, json  # the value stays alive, so its id stays valid
         return json
+
+    def once(self, value: Any, node: Node, dump: Callable[[], Any]) -> Any:
+        """The JSON of a value by a union, which every member of a union around it may ask for."""
+        key = id(value), id(node), self.is_exact
+        if (known := self._decided.get(key)) is not None:
+            self.progress.is_shared = True
+            return known[1]
+        found = dump()
+        self._decided[key] = value, found  # the value stays alive, so its id stays valid
+        return found
 
     def node_of(self, kind: type) -> Node:
         """The node of a class."""

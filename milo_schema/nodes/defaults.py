@@ -119,7 +119,7 @@ def written(value: Any, node: Node, reader: Reader, *, formats: bool = False) ->
         return exactly_json(value)
     except NotJSONError:
         run = Writing(reader)
-    json = run.dump(value, node)
+    json = run.dump_whole(value, node)
     if type(json) is Refusal and run.progress.unsure is not None:
         return Refusal(run.progress.unsure)
     if run.progress.is_formatted or not formats or type(json) is Refusal:

@@ -221,6 +221,12 @@ class Union(Node):
             if len(others) == 1:
                 return run.dump(value, others[0])  # for its own error, which has the path
         members.sort(key=lambda member: member.cls is not kind)
+        if kind in EVERY_KIND - {list, dict}:
+            return self._dump_first(value, members, run)
+        return run.once(value, self, lambda: self._dump_first(value, members, run))
+
+    def _dump_first(self, value: Any, members: list[Node], run: Dumping) -> Any:
+        """The JSON from the first member that the value is of, or else that accepts its JSON."""
         for each in (run,) if run.is_exact else (run.exactly(), run):
             for member in members:
                 found = each.dump(value, member)
