@@ -8,7 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
-from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS, is_any, loaded, static
+from milo_schema.annotations.classes import (
+    COMMON,
+    MISSING,
+    USER_CODE_ERRORS,
+    is_any,
+    loaded,
+    static,
+)
 from milo_schema.annotations.forms import Marker, display
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.patterns import PythonOnlyError, to_ecma
@@ -193,6 +200,8 @@ def _number(value: Any) -> int | float:
 
 def _bound(value: Any) -> Any:
     """A number, or a date, a time or a duration, for which JSON Schema has no keyword."""
+    if id(type(value)) in COMMON:  # as most, which are numbers
+        return _number(value)
     is_date = any(issubclass(type(value), loaded(each) or Marker) for each in _DATES)
     return value if is_date else _number(value)
 

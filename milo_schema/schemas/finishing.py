@@ -148,10 +148,7 @@ def finish(
         _report_contradictions(schema, reader, step)
     if reader.session.shared is not None:
         reader.session.shared.add(reader)
-    transforms = profile.transforms
-    if profile.optional == "required" and not reader.session.output:
-        transforms = (with_all_required, *transforms)
-    if not transforms:
+    if not (transforms := _transforms_of(reader)):
         return SchemaDocument(schema, schema, reader.problems, is_boxed)
     report = partial(
         Report,
@@ -169,9 +166,24 @@ def finish(
         complete = standalone(lambda out: write(out)[0], reader)
         shared, others = _transform(complete, transforms, report(), reader)
         transformed, refused = (transformed, refused) if others else (shared, others)
+    _report_refusals(refused, reader, step)
+    return SchemaDocument(transformed, untransformed, reader.problems, is_boxed)
+
+
+def _transforms_of(reader: Reader) -> tuple[Transform, ...]:
+    """The transforms of a profile; properties become required before them."""
+    transforms = reader.profile.transforms
+    if reader.profile.optional == "required" and not reader.session.output:
+        return (with_all_required, *transforms)
+    return transforms
+
+
+def _report_refusals(
+    refused: Iterable[tuple[str, str]], reader: Reader, step: Callable[[str], str]
+) -> None:
+    """Report each part that a transform cannot express."""
     for path, reason in refused:
         reader.report(reason, _place(reader, step(path)), code="refused-by-transform")
-    return SchemaDocument(transformed, untransformed, reader.problems, is_boxed)
 
 
 def _report_contradictions(schema: Json, reader: Reader, step: Callable[[str], str]) -> None:

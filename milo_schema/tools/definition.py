@@ -880,14 +880,20 @@ def tool_of(
             _origin=origin,
             **fields,
         )
-        if input_schema is not None:
-            check_given("input schema", tool.input_schema, name, as_parameter, is_called=True)
-        if output_schema is not None:
-            check_given("output schema", tool.output_schema, f"{name}() -> result", is_called=True)
+        _check_schemas(tool, input_schema, output_schema)
     except SchemaError as problem:
         add_location(problem, reading.source)
         raise
     return tool
+
+
+def _check_schemas(tool: ToolSchema, input_schema: object, output_schema: object) -> None:
+    """Check the schemas that were given, which calls have to understand."""
+    if input_schema is not None:
+        check_given("input schema", tool.input_schema, tool.name, as_parameter, is_called=True)
+    if output_schema is not None:
+        place = f"{tool.name}() -> result"
+        check_given("output schema", tool.output_schema, place, is_called=True)
 
 
 def _with_unset(hints: ToolAnnotations, value: bool) -> ToolAnnotations:
