@@ -81,6 +81,7 @@ _OFFSET = r"([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?)?"
 _UUID = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _SECONDS = r"[0-9]+(\.[0-9]+)?S"
 _CLOCK = f"T([0-9]+H([0-9]+M({_SECONDS})?)?|[0-9]+M({_SECONDS})?|{_SECONDS})"
+_FRACTION = "^-?[0-9]+(/[1-9][0-9]*)?$"
 _DURATION = f"-?P([0-9]+W|[0-9]+D({_CLOCK})?|{_CLOCK})"
 _UNITS = {"W": 7 * 86_400, "D": 86_400, "H": 3_600, "M": 60, "S": 1}
 
@@ -276,6 +277,12 @@ SCALAR_TYPES: tuple[ScalarType, ...] = (
         {"type": "string", "pattern": DECIMAL},
         "a decimal number in a string",
         _parse_match(DECIMAL),
+    ),
+    ScalarType(
+        "fractions.Fraction",
+        {"type": "string", "pattern": _FRACTION},
+        "a fraction such as 1/3",
+        _parse_match(_FRACTION),
     ),
     _format(
         "uuid.UUID",

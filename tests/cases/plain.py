@@ -3,6 +3,7 @@
 import collections
 import datetime
 import decimal
+import fractions
 import ipaddress
 import os
 import pathlib
@@ -203,6 +204,12 @@ VALUES = [
         {"type": "string", "format": "uuid"},
         accepts=("12345678-1234-5678-1234-567812345678",),
         rejects=("1234", 1),
+    ),
+    Case(
+        fractions.Fraction,
+        {"type": "string", "pattern": "^-?[0-9]+(/[1-9][0-9]*)?$"},
+        accepts=("1/3", "-12/7", "4", "0"),
+        rejects=("1/0", "1/-3", "0.5", "1/3 ", "+1", 1),
     ),
     Case(
         decimal.Decimal,
