@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import types
+import typing
+from collections.abc import Iterator
 from typing import Any
 
-from milo_schema.annotations.classes import MISSING, loaded, own_annotations, static
+from milo_schema.annotations.classes import MISSING, is_any, loaded, own_annotations, static
+from milo_schema.annotations.forms import Marker, alias_of, with_metadata
+from milo_schema.annotations.resolution import try_resolve
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.records import ClassBodies
 from milo_schema.callables.signatures import Record
+from milo_schema.json_schema.patterns import to_ecma
+from milo_schema.markers import Ge, Gt, Le, Lt, MaxLen, MinLen, Pattern
 
 
 def is_attrs(cls: type) -> bool:
@@ -20,7 +26,7 @@ def _read(bodies: ClassBodies, output: bool) -> Any:
     """Read a class of attrs as a record.
 
     A field has its name in the constructor: ``_size`` is ``size``. A field with a converter has the
-    type that the converter takes.
+    type that the converter takes; others have what their validators say, which attrs runs itself.
     """
     bodies.collect()
     nothing, factory = loaded("attr.NOTHING"), loaded("attr.Factory")
@@ -35,6 +41,8 @@ def _read(bodies: ClassBodies, output: bool) -> Any:
             has_value = has_value and taken is not None and not output  # not its input
             if taken is not None and not output:
                 bodies.annotations[attribute.name] = taken
+        elif attribute.validator is not None and not output:
+            _add_validators(bodies, attribute)
         description = attribute.metadata.get("description")
         field = bodies.field(
             attribute.name,
@@ -57,6 +65,80 @@ def _taken(cls: type, attribute: Any) -> tuple[Any, Scope] | None:
         return None
     converter = getattr(attribute.converter, "converter", attribute.converter)
     return annotations[attribute.alias], Scope(converter)
+
+
+# -- validators --------------------------------------------------------------------------------
+
+
+def _add_validators(bodies: ClassBodies, attribute: Any) -> None:
+    """Add what validators say to the annotation of a field."""
+    name = attribute.name
+    if name not in bodies.annotations:
+        return
+    annotation, scope = bodies.annotations[name]
+    for each in _parts(attribute.validator):
+        if type(each) is loaded("attr.validators._InValidator"):
+            annotation = _one_of(annotation, scope, each.options)
+        elif (marker := _marker(each)) is not None:
+            annotation = with_metadata(annotation, (marker,))
+    bodies.annotations[name] = annotation, scope
+
+
+def _parts(validator: Any) -> Iterator[Any]:
+    """The validators in ``and_()`` and ``optional()``, each of which has to pass."""
+    if type(validator) is loaded("attr._make._AndValidator"):
+        for each in validator._validators:  # noqa: SLF001 - it has no public name
+            yield from _parts(each)
+    elif type(validator) is loaded("attr.validators._OptionalValidator"):
+        yield from _parts(validator.validator)
+    else:
+        yield validator
+
+
+def _marker(validator: Any) -> Marker | None:
+    """Our marker that says the same; ``None`` if there is none."""
+    kind = type(validator)
+    if kind is loaded("attr.validators._NumberValidator"):
+        bound = validator.bound
+        is_number = type(bound) is int or type(bound) is float
+        return _BOUNDS[validator.compare_op].unchecked(bound) if is_number else None
+    if kind is loaded("attr.validators._MaxLengthValidator"):
+        return MaxLen.unchecked(validator.max_length)
+    if kind is loaded("attr.validators._MinLengthValidator"):
+        return MinLen.unchecked(validator.min_length)
+    if kind is loaded("attr.validators._MatchesReValidator"):
+        return _pattern(validator)
+    return None
+
+
+_BOUNDS: dict[str, type[Marker]] = {">=": Ge, ">": Gt, "<=": Le, "<": Lt}
+
+
+def _pattern(validator: Any) -> Marker | None:
+    """The pattern of ``matches_re()``; a pattern that only Python reads is left to attrs."""
+    import re
+
+    pattern = validator.pattern
+    before, after = _AROUND[validator.match_func.__name__]
+    try:
+        text = f"{before}{pattern.pattern}{after}"
+        return Pattern.unchecked(text) if pattern.flags == re.UNICODE and to_ecma(text) else None
+    except ValueError:
+        return None
+
+
+_AROUND = {"fullmatch": ("^(?:", ")$"), "match": ("^(?:", ")"), "search": ("", "")}
+"""What makes a pattern that is searched anywhere mean the same, for each function of ``re``."""
+
+
+def _one_of(annotation: Any, scope: Scope, options: Any) -> Any:
+    """``Literal`` for ``in_()``, if the type and the options are plain strings or integers."""
+    found = try_resolve(annotation, scope)
+    cls = None if found is None or found.metadata else found.head
+    is_listed = is_any(cls, (str, int)) and type(options) in (list, tuple)
+    if not is_listed or any(type(each) is not cls for each in options):
+        return annotation
+    return alias_of(typing.Literal, (*options,))
 
 
 RECORDS = ((is_attrs, _read),)

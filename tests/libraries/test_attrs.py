@@ -1,12 +1,20 @@
 """Classes that attrs made: the names and types of their fields, inside and out."""
 
+import datetime
+import re
+from typing import Any
+
 import attrs
 import pytest
+from attrs import validators
 
 from milo_schema import function_to_schema, profiles, return_to_schema, type_to_schema
 from milo_schema.arguments import ArgumentsError, bind, json_to_value
 from milo_schema.results import value_to_json
 from tests.fragments import INTEGER, NULL, STRING
+
+DAY = datetime.date(2026, 1, 31)
+v: Any = validators  # type checkers see only the first type of a field's values
 
 
 def parsed(text: "str | int") -> int:
@@ -69,3 +77,79 @@ def test_values_of_attrs_go_through_their_converters_and_back():
     with pytest.raises(ArgumentsError, match=r"\.parts: expected an integer, got \"2\""):
         json_to_value({"size": 1, "parts": "2"}, Bottle)
     assert bind(Bottle, {"size": 1, "name": "b"}).kwargs == {"size": 1, "name": "b"}
+
+
+# -- validators --------------------------------------------------------------------------------
+
+
+def is_even(_instance: Any, _attribute: Any, value: int) -> None:
+    if value % 2:
+        raise ValueError("must be even")
+
+
+@attrs.define
+class Order:
+    least: int = attrs.field(validator=v.ge(3), default=3)
+    more: float = attrs.field(validator=[v.gt(0.5), v.lt(9), is_even], default=2)
+    most: int | None = attrs.field(validator=v.optional(v.le(9)), default=None)
+    kind: str = attrs.field(validator=v.in_(["a", "b"]), default="a")
+    level: "int" = attrs.field(validator=v.in_((1, 2)), default=1)
+    code: str = attrs.field(validator=v.matches_re("[a-z]+|x"), default="a")
+    start: str = attrs.field(validator=v.matches_re("a|b", func=re.match), default="a")
+    part: str = attrs.field(validator=v.matches_re("a|b", func=re.search), default="a")
+    tags: list[str] = attrs.field(validator=v.and_(v.min_len(1), v.max_len(2)), factory=list)
+    # What no keyword says, or a type that the options are not of: attrs checks it.
+    day: datetime.date = attrs.field(validator=v.ge(DAY), default=DAY)
+    upper: str = attrs.field(validator=v.matches_re("a", re.IGNORECASE), default="a")
+    either: str | int = attrs.field(validator=v.in_(["a", 1]), default=1)
+    mixed: int = attrs.field(validator=v.in_([1, "a"]), default=1)
+    asked: str = attrs.field(validator=v.in_({"a": 1}), default="a")
+    twice: str = attrs.field(validator=v.matches_re(r"(?P<a>x)(?(a)y|z)"), default="xy")
+    parsed: int = attrs.field(converter=parsed, validator=v.ge(2), default="2")
+    untyped = attrs.field(validator=v.ge(2), default=2)
+
+
+def test_validators_of_attrs_are_keywords_of_inputs():
+    def buy(order: Order) -> Order: ...
+
+    untyped = {"untyped": {"default": 2}}
+    assert function_to_schema(buy, profile=profiles.MCP)["properties"]["order"]["properties"] == {
+        "least": {"type": "integer", "minimum": 3, "default": 3},
+        "more": {"type": "number", "exclusiveMinimum": 0.5, "exclusiveMaximum": 9, "default": 2},
+        "most": {"anyOf": [{"type": "integer", "maximum": 9}, NULL], "default": None},
+        "kind": {"type": "string", "enum": ["a", "b"], "default": "a"},
+        "level": {"type": "integer", "enum": [1, 2], "default": 1},
+        "code": {"type": "string", "pattern": "^(?:[a-z]+|x)$", "default": "a"},
+        "start": {"type": "string", "pattern": "^(?:a|b)", "default": "a"},
+        "part": {"type": "string", "pattern": "a|b", "default": "a"},
+        "tags": {"type": "array", "items": STRING, "minItems": 1, "maxItems": 2},
+        "day": {"type": "string", "format": "date", "default": "2026-01-31"},
+        "upper": {"type": "string", "default": "a"},
+        "either": {"anyOf": [STRING, INTEGER], "default": 1},
+        "mixed": {"type": "integer", "default": 1},
+        "asked": {"type": "string", "enum": ["a"], "default": "a"},
+        "twice": {"type": "string", "default": "xy"},
+        "parsed": {"anyOf": [STRING, INTEGER], "default": "2"},
+        **untyped,
+    }
+    given = return_to_schema(buy, profile=profiles.MCP) or {}
+    assert given["properties"]["least"] == {"type": "integer", "default": 3}
+
+
+@pytest.mark.parametrize(
+    ("name", "right", "wrong"),
+    [
+        ("least", 3, 2),
+        ("kind", "b", "c"),
+        ("code", "ab", "a1"),
+        ("more", 4, 3),
+        ("upper", "A", "b"),
+    ],
+)
+def test_a_call_refuses_what_a_validator_of_attrs_refuses(name, right, wrong):
+    def buy(order: Order): ...
+
+    bound = bind(buy, {"order": {name: right, "tags": ["x"]}}, profile=profiles.MCP)
+    assert getattr(bound.arguments["order"], name) == right
+    with pytest.raises(ArgumentsError):
+        bind(buy, {"order": {name: wrong, "tags": ["x"]}}, profile=profiles.MCP)
