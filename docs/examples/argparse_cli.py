@@ -18,7 +18,7 @@ def option(schema: dict[str, Any]) -> dict[str, Any]:
     return options
 
 
-tools = Toolbox(TOOLS.values(), profile=profiles.OMNI, errors=ValueError, repair=True)
+tools = Toolbox(TOOLS.values(), profile=profiles.OMNI, repair=True)
 parser = argparse.ArgumentParser(description="A shop.", argument_default=argparse.SUPPRESS)
 commands = parser.add_subparsers(dest="command", required=True)
 for tool in tools.values():

@@ -5,25 +5,25 @@ read files and use the network, so run the process in a container that may do ne
 """
 
 import json
-import subprocess
 import sys
 from pathlib import Path
+from subprocess import PIPE, Popen
 from threading import Timer
 
+from logs import log
 from shop import TOOLS
 
 from milo_schema import Toolbox, ToolError
 
 CHILD = [sys.executable, "-I", str(Path(__file__).with_name("code_child.py"))]
 CODE = "print(sum(price(each['name'])['cents'] for each in find('tea', limit=2)))"
-PIPE = subprocess.PIPE
 
 
 def run(code: str, tools: Toolbox, seconds: float = 2) -> str:
     """Return the text that the code prints, or the last line of its error."""
     functions = tools.namespace()
     answer: list[object] = [[*functions], code]
-    with subprocess.Popen(  # noqa: S603 - it is the command above
+    with Popen(  # noqa: S603 - it is the command above
         CHILD, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True
     ) as child:
         timer = Timer(seconds, child.kill)
@@ -42,7 +42,7 @@ def run(code: str, tools: Toolbox, seconds: float = 2) -> str:
         return (child.stderr.read() if child.stderr else "").strip().rpartition("\n")[2] or "killed"
 
 
-tools = Toolbox(TOOLS.values(), errors=ValueError)
+tools = Toolbox(TOOLS.values(), unexpected=log)
 print(tools.to_python())  # noqa: T201 - a model reads it, and answers with code such as CODE
 for each in (CODE, "price('milk')", "price('tea', count=0)", "while True: pass"):
     print(">>>", run(each, tools).strip())  # noqa: T201

@@ -4,13 +4,14 @@ from typing import Any
 
 from fastmcp import FastMCP
 from fastmcp.tools import Tool, ToolResult
+from logs import log
 from mcp.types import CallToolResult
 from shop import TOOLS
 
 from milo_schema import Toolbox, profiles
 
 # FastMCP's structured content is always an object, as in MCP 2025-11-25.
-toolbox = Toolbox(TOOLS.values(), profile=profiles.MCP_2025, errors=ValueError)
+toolbox = Toolbox(TOOLS.values(), profile=profiles.MCP_2025, unexpected=log)
 
 
 class ToolboxTool(Tool):

@@ -5,11 +5,12 @@ from typing import Any
 
 from calls import CALLS
 from langchain_core.tools import StructuredTool, ToolException
+from logs import log
 from shop import TOOLS
 
 from milo_schema import Toolbox, ToolSchema
 
-tools = Toolbox(TOOLS.values(), errors=ValueError)
+tools = Toolbox(TOOLS.values(), unexpected=log)
 
 
 def langchain_tool(tool: ToolSchema) -> StructuredTool:

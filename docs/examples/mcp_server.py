@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+from logs import log
 from mcp import types
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
@@ -10,8 +11,8 @@ from shop import TOOLS
 
 from milo_schema import Toolbox, profiles
 
-MODERN = Toolbox(TOOLS.values(), errors=ValueError)
-LEGACY = Toolbox(TOOLS.values(), profile=profiles.MCP_2025, errors=ValueError)
+MODERN = Toolbox(TOOLS.values(), unexpected=log)
+LEGACY = Toolbox(TOOLS.values(), profile=profiles.MCP_2025, unexpected=log)
 
 
 def tools_for(context: Any) -> Toolbox:

@@ -6,11 +6,12 @@ from typing import Any
 from agents import Agent, FunctionTool, RunConfig, Runner
 from agents.testing import ScriptedModel, assistant_message, function_call
 from calls import CALLS
+from logs import log
 from shop import TOOLS
 
 from milo_schema import Toolbox, ToolSchema, profiles
 
-tools = Toolbox(TOOLS.values(), profile=profiles.OPENAI_STRICT, errors=ValueError, repair=True)
+tools = Toolbox(TOOLS.values(), profile=profiles.OPENAI_STRICT, unexpected=log, repair=True)
 
 
 def agent_tool(tool: ToolSchema) -> FunctionTool:

@@ -4,13 +4,14 @@ import json
 from typing import Any
 
 from calls import CALLS
+from logs import log
 from pydantic_ai import Agent, ModelResponse, ModelRetry, TextPart, Tool, ToolCallPart
 from pydantic_ai.models.function import FunctionModel
 from shop import TOOLS
 
 from milo_schema import Toolbox, ToolSchema
 
-tools = Toolbox(TOOLS.values(), errors=ValueError)
+tools = Toolbox(TOOLS.values(), unexpected=log)
 
 
 def agent_tool(tool: ToolSchema) -> Tool[Any]:

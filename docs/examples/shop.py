@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from milo_schema import Ge, MinLen
+from milo_schema import Ge, MinLen, ToolError
 
 
 @dataclass
@@ -43,7 +43,7 @@ def price(name: str, count: Annotated[int, Ge(1)] = 1) -> Item:
     for item in ITEMS:
         if item.name == name:
             return Item(f"{count} x {name}", count * item.cents)
-    raise ValueError(f"no {name} here")
+    raise ToolError(f"no {name} here")  # the model reads it
 
 
 TOOLS = {function.__name__: function for function in (find, price)}
