@@ -8,7 +8,7 @@ import jsonschema
 import jsonschema_rs
 import pytest
 
-from milo_schema.compare import Change, compare, proofs
+from milo_schema.compare import Change, compare, places, proofs
 from tests.every import every
 
 pytestmark = pytest.mark.core
@@ -399,6 +399,7 @@ def test_proofs_take_a_limited_number_of_steps(monkeypatch):
 
 @pytest.mark.parametrize("keyword", ["anyOf", "allOf", "oneOf"])
 def test_proofs_end_for_schemas_with_many_routes_to_one_part(keyword, monkeypatch):
+    monkeypatch.setattr(places, "MAX_STEPS", 2_000)
     monkeypatch.setattr(proofs, "MAX_STEPS", 3_000)
 
     def tower(last: Json) -> Json:
@@ -508,13 +509,13 @@ def random_value(schema: Any, random: Random) -> Any:
     return scalars[kind]
 
 
-PARTS = [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, 10))]
+PARTS = [0, *(pytest.param(part, marks=pytest.mark.long) for part in range(1, 20))]
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_witnesses_of_random_pairs_are_true_and_no_value_proves_a_verdict_wrong(part):
     false, missed, proved, fine = [], [], 0, 0
-    for number in range(part * 100, part * 100 + 100):
+    for number in range(part * 50, part * 50 + 50):
         random = Random(number)
         old = random_record(random, 3)
         new = changed(old, random, 3)
@@ -524,12 +525,13 @@ def test_witnesses_of_random_pairs_are_true_and_no_value_proves_a_verdict_wrong(
         false += [(number, each) for each in witnesses if not is_true(each, old, new)]
         breaks = any(each.breaks for each in changes)
         before, after = (new, old) if output else (old, new)
-        values = [random_value(before, random) for _ in range(100)]
-        separating = [each for each in values if accepts(before, each) and not accepts(after, each)]
+        old_check, new_check = map(jsonschema_rs.validator_for, (before, after))
+        values = filter(old_check.is_valid, (random_value(before, random) for _ in range(100)))
+        separating = [each for each in values if not new_check.is_valid(each)]
         missed += [(number, separating[0], old, new)] if separating and not breaks else []
         proved += bool(witnesses)
         fine += not breaks
     assert false == []
     assert missed == []
-    assert proved > 30
-    assert fine > 15
+    assert proved > 15
+    assert fine > 5

@@ -176,6 +176,7 @@ class Sampler:
         self.wanted: Sequence[str] = wanted
         self.broken: Counter[str] = Counter()
         self.parts: int = 0
+        self._missed: set[tuple[str, str]] = set()
 
     # -- values that the schema accepts --------------------------------------------------------
 
@@ -277,7 +278,7 @@ class Sampler:
         """
         for _ in range(TRIES):
             value = self.valid()
-            self.parts = 0
+            self._missed = set()
             misses = [*self.misses(self.root, value, "")]
             while misses:
                 path, keyword, wrong = miss = self._rarest(misses)
@@ -295,9 +296,6 @@ class Sampler:
 
     def misses(self, schema: Any, value: Any, path: str) -> Iterator[Miss]:
         """The values that are like *value* but for one place, where they break a keyword."""
-        self.parts += 1
-        if self.parts > LARGEST:  # there may be many routes to one part
-            return
         schema = self.resolve(schema)
         yield from self._misses_in_branches(schema, value, path)
         if type(value) is dict and "oneOf" in schema:
@@ -315,8 +313,16 @@ class Sampler:
     def _misses_in_branches(self, schema: Json, value: Any, path: str) -> Iterator[Miss]:
         for keyword in ("anyOf", "oneOf", "allOf"):
             for branch in schema.get(keyword, ()):
-                if is_valid(value, branch, self.root):
+                if self._is_new(branch, path) and is_valid(value, branch, self.root):
                     yield from self.misses(branch, value, path)
+
+    def _is_new(self, branch: Any, path: str) -> bool:
+        """Whether no other route has led to a definition at a path."""
+        reference = (branch["$ref"], path) if type(branch) is dict and "$ref" in branch else None
+        if reference in self._missed:
+            return False
+        self._missed |= {reference} if reference else set()
+        return True
 
     def _mixtures(self, schema: Json, value: Json, path: str) -> Iterator[Miss]:
         """Objects with the properties of two branches."""

@@ -193,6 +193,82 @@ def test_a_diff_is_annotated_for_github(run, write):
     assert (1, expected, "") == run("diff", "schemas.json", "new/tools.py", "--format", "github")
 
 
+def test_a_diff_has_its_witnesses_for_programs(run, write):
+    write("old/tools.py", "def f(a: int | None): ...\ndef g() -> int: ...")
+    write("new/tools.py", "def f(a: int, b: int = 1): ...\ndef g() -> int | None: ...")
+    run("snapshot", "schemas.json", "old/tools.py")
+
+    status, out, err = run("diff", "schemas.json", "new/tools.py", "--format", "json")
+
+    assert (status, err) == (1, "")
+    assert json.loads(out) == [
+        {
+            "path": "f.a",
+            "message": "type integer | null -> integer",
+            "effect": "breaking",
+            "witness": {"a": None},
+        },
+        {"path": "f.b", "message": "added, optional", "effect": "compatible"},
+        {
+            "path": "g() -> result",
+            "message": "type integer -> integer | null",
+            "effect": "breaking",
+            "witness": None,
+        },
+    ]
+
+
+def test_a_diff_is_a_log_of_sarif(run, write):
+    write("old/tools.py", "def f(a: int | None, b: str = ''): ...\ndef g(x: int): ...")
+    write("new/tools.py", "def f(a: int, b: str = 'x'): ...")
+    run("snapshot", "schemas.json", "old/tools.py")
+
+    status, out, err = run("diff", "schemas.json", "new/tools.py", "--format", "sarif")
+
+    assert (status, err) == (1, "")
+    (found,) = json.loads(out)["runs"]
+    assert [each["id"] for each in found["tool"]["driver"]["rules"]] == ["breaking", "compatible"]
+    text = 'f.a: type integer | null -> integer (breaking): {"a": null} worked before'
+    assert [each["message"]["text"] for each in found["results"]] == [
+        text,
+        'f.b: default "" -> "x" (compatible)',
+        "g: removed (breaking)",
+    ]
+    first, second, third = found["results"]
+    assert [each["level"] for each in found["results"]] == ["error", "note", "error"]
+    assert first == {
+        "ruleId": "breaking",
+        "level": "error",
+        "message": {"text": text},
+        "locations": [
+            {
+                "logicalLocations": [{"fullyQualifiedName": "f.a"}],
+                "physicalLocation": {
+                    "artifactLocation": {"uri": "new/tools.py"},
+                    "region": {"startLine": 1},
+                },
+            }
+        ],
+    }
+    assert "physicalLocation" in second["locations"][0]
+    assert third["locations"] == [{"logicalLocations": [{"fullyQualifiedName": "g"}]}]
+
+
+def test_a_witness_cannot_be_a_command(run, write):
+    write(
+        "old/tools.py",
+        "from typing import Literal\ndef f(a: Literal['::error::x\\x1b[1m', 'b']): ...",
+    )
+    write("new/tools.py", "from typing import Literal\ndef f(a: Literal['b']): ...")
+    run("snapshot", "schemas.json", "old/tools.py")
+
+    for name in ("text", "github", "json", "sarif"):
+        _, out, _ = run("diff", "schemas.json", "new/tools.py", "--format", name)
+        assert "\x1b" not in out
+        assert not any(line.startswith("::error::x") for line in out.splitlines())
+        assert "error::x" in out.replace("\\x3a", ":").replace("%3A", ":")
+
+
 def test_colors_are_forced_by_the_environment(run, write, monkeypatch):
     write("tools.py", "def stop() -> None: ...")
     monkeypatch.delenv("NO_COLOR", raising=False)
