@@ -160,6 +160,14 @@ def test_with_metadata_annotations_say_all_of_a_schema():
     )
 
 
+def test_only_what_is_used_is_imported():
+    words = ["Any", "'Never", '"Union', "\\'Unpack\\", "TypeAlias"]
+    text = tool_of({"enum": words}, output_schema={"const": "Description"}).to_python(metadata=True)
+    assert text.partition("\n\n")[0] == (
+        "from __future__ import annotations\nfrom typing import Literal"
+    )
+
+
 def test_a_function_may_be_async():
     assert "\nasync def ship(" in SHIP.to_python(is_async=True)
     text = Toolbox([SHIP]).to_python(is_async=True)

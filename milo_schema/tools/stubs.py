@@ -106,6 +106,9 @@ def string(text: str) -> str:
     return f'"{written[2:]}' if written[0] == '"' else repr(text)
 
 
+_STRING = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+
+
 def literal(value: Any) -> str:
     """A JSON value as Python writes it."""
     if type(value) is list:
@@ -181,7 +184,7 @@ class _Module:
 
     def write(self, code: str, said: str = "", more: str = "") -> None:
         """Write a block of code, perhaps with a docstring in it."""
-        self._words.update(re.findall(r"\w+", code + more))
+        self._words.update(re.findall(r"\w+", re.sub(_STRING, "", code + more)))
         self.blocks[code + said + more] = None
 
     def write_class(self, name: str, text: str, fields: list[_Field]) -> None:

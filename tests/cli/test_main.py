@@ -184,6 +184,52 @@ def test_a_definition_in_every_form(run, write, options, expected):
     assert (0, expected, "") == (status, json.loads(out), err)
 
 
+STOP_AND_GO = """\
+from __future__ import annotations
+from typing import Any
+
+def stop() -> Any: ...
+
+def go(far: int = 1) -> Any: ...
+"""
+
+
+def test_functions_are_shown_as_python(run, write):
+    write("tools.py", "def stop(): ...\ndef go(far: int = 1): ...")
+    for targets in (["tools.py"], ["tools.py:stop", "tools.py:go"]):
+        assert run("show", *targets, "--format", "python") == (0, STOP_AND_GO, "")
+    status, out, err = run("show", "tools.py:stop", "--format", "python")
+    assert (status, out.partition("\n\n")[2], err) == (0, "def stop() -> Any: ...\n", "")
+    assert json.loads(run("show", "tools.py:stop", "--format", "json")[1]) == STOP
+
+
+def test_the_tools_of_a_file_are_shown_as_python_and_what_is_lost_is_counted(run, write):
+    text = {"type": "string", "not": {"const": "a"}}
+    point = {"type": "object", "properties": {"x": text}, "additionalProperties": False}
+    inputs = {"type": "object", "properties": {"at": point}, "required": ["at"]}
+    said = '\x1b[31m"""\nimport os'
+    tools = [{"name": "plot.it", "description": said, "inputSchema": inputs}]
+    write("tools.json", json.dumps({"tools": tools}))
+
+    status, out, err = run("show", "tools.json", "--format", "python")
+
+    assert status == 0
+    assert out.endswith(
+        'def plot_it(at: At) -> Any:\n    """\\x1b[31m\\"\\"\\"\n    import os\n    """\n'
+    )
+    lost = "plot.it(at).x: no annotation of Python means the same as 'not'"
+    assert err == f"milo-schema: 2 restrictions cannot be written in Python, such as {lost}\n"
+    assert run("show", "tools.json", "--format", "python", "--quiet") == (0, out, "")
+
+
+def test_a_tool_that_is_not_valid_is_not_shown_as_python(run, write):
+    broken = {"type": "object", "properties": {"x": {"type": "strin"}}}
+    write("tools.json", json.dumps({"tools": [{"name": "run", "inputSchema": broken}]}))
+    status, out, err = run("show", "tools.json", "--format", "python")
+    assert (status, out) == (2, "from __future__ import annotations\n")
+    assert err.startswith("milo-schema: run(x): the input schema is not valid: 'type' ")
+
+
 def test_several_functions_are_shown_by_their_names(run, write):
     write("tools.py", "def stop(): ...\ndef go(): ...")
 

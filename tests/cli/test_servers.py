@@ -91,6 +91,18 @@ def test_a_server_is_run_and_asked_for_its_tools(run, write):
     assert (0, TWO, "") == (status, json.loads(out), err)
 
 
+def test_the_tools_of_a_server_are_shown_as_python(run, write):
+    write("server.py", SERVER)
+
+    status, out, err = run("show", "--format", "python", "--server", f"{sys.executable} server.py")
+
+    assert (status, err) == (0, "")
+    assert [line for line in out.split("\n") if line.startswith("def ")] == [
+        "def a() -> Any: ...",
+        "def b() -> Any: ...",
+    ]
+
+
 def test_tools_of_a_server_are_excluded_by_their_names(run, write):
     write("server.py", SERVER)
 

@@ -27,6 +27,7 @@ from milo_schema import (
     SchemaWarning,
     Title,
     ToolAnnotations,
+    Toolbox,
     ToolSchema,
     function_to_schema,
     parse_docstring,
@@ -200,6 +201,9 @@ assert_type(tool.output_schema, dict[str, Any] | None)
 assert_type(tool.annotations, ToolAnnotations | None)
 assert_type(tool.to_mcp(), dict[str, Any])
 assert_type(tool.to_openai(api="responses", strict=True), dict[str, Any])
+assert_type(tool.to_python(metadata=True, lost=print), str)
+assert_type(Toolbox().to_python(is_async=True), str)
+assert_type(Toolbox().namespace(inject={"user": 1}), dict[str, Callable[..., Any]])
 assert_type(tool.to_gemini(behavior="NON_BLOCKING"), dict[str, Any])
 assert_type(tool.to_openai(api="responses", defer_loading=True), dict[str, Any])
 assert_type(tool.to_anthropic(strict=True, defer_loading=True), dict[str, Any])
