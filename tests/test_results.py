@@ -1764,5 +1764,6 @@ def test_a_decimal_is_a_number_where_a_float_is_promised(annotation, value, expe
 def test_a_decimal_that_no_float_can_hold_is_refused(text):
     with pytest.raises(SchemaError, match=r"Decimal|inf"):
         value_to_json(decimal.Decimal(text), float, profile=MCP)
+    assert value_to_json(decimal.Decimal(2), int, profile=MCP) == 2
     with pytest.raises(SchemaError):
         value_to_json(decimal.Decimal("1.5"), int, profile=MCP)

@@ -306,12 +306,17 @@ def _read_class(name: str, tp: Any, localns: Names) -> Signature:
 def _constructor_for_inspect(cls: type, function: types.FunctionType | None) -> Any:
     """The object with the signature of a class: the class, or its ``__init__``.
 
-    ``@deprecated`` (PEP 702) makes a ``__new__`` that takes anything, for subclasses as well.
+    ``@deprecated`` (PEP 702) makes a ``__new__`` that takes anything, for subclasses as well. And
+    a metaclass that makes attributes is not asked for those that ``inspect`` looks for.
     """
     new = static(cls, "__new__")
     new = new.__func__ if type(new) is staticmethod else new
     is_mere_wrapper = type(new) is types.FunctionType and unwrap(new) is None
-    return types.MethodType(function, cls) if is_mere_wrapper and function is not None else cls
+    is_asked = static(type(cls), "__getattr__") is not None and static(cls, "__signature__") is None
+    if is_asked and function is None and new is object.__new__:
+        return types.MethodType(object.__init__, cls)
+    needs_function = is_mere_wrapper or is_asked
+    return types.MethodType(function, cls) if needs_function and function is not None else cls
 
 
 def _takes_its_fields(cls: type, function: types.FunctionType | None) -> bool:

@@ -23,6 +23,8 @@ from milo_schema import libraries
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import (
     class_name,
+    is_any,
+    loaded,
     mro,
     repr_of_error,
     with_article,
@@ -653,6 +655,9 @@ class Dumping:
             json = self._by_class_once(value)
             if is_final(json) and (type(json) is Refusal or self._fits(json, node)):
                 return json
+            number = _number_of(value)
+            if number is not None and self._fits(number, node):
+                return number
         return otherwise or is_not(value, node.annotation)
 
     def _by_class_once(self, value: Any) -> Any:
@@ -702,6 +707,14 @@ class Dumping:
         if known is None:
             known = self._items[id(values)] = values, list(islice(values, self.max_parts + 1))
         return known[1]
+
+
+def _number_of(value: Any) -> float | None:
+    """A ``Decimal`` as a JSON number, as far as a ``float`` holds it."""
+    if not is_any(loaded("decimal.Decimal"), mro(type(value))) or not value.is_finite():
+        return None
+    number = float(value)
+    return number if abs(number) < INFINITY else None
 
 
 def native(value: Any) -> Any:

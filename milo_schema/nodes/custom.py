@@ -304,10 +304,12 @@ class Hook(Custom):
             reason = f"cannot read {display(tp)} from JSON"
             way_out = "add the classmethod __milo_from_json__, or decoders={...} to the profile"
             missing = (cannot_load(tp, f"{reason}; {way_out}", place),)
+
+        def ask(walk: Walk) -> Any:
+            return head.__milo_schema__(walk)  # to look it up may be user code, too
+
         return reader.defer(
-            tp,
-            lambda body: cls(body, tp, scope, place, whose, head.__milo_schema__, missing),
-            is_custom=True,
+            tp, lambda body: cls(body, tp, scope, place, whose, ask, missing), is_custom=True
         )
 
     def read_values(self, reader: Reader) -> Node:
@@ -315,8 +317,13 @@ class Hook(Custom):
         if records.is_record(self.cls):
             fields = read_class(reader, self.annotation, self.scope, self.place)
             return Guard(self.reader.exact_schema(self), fields)
-        decode = getattr(self.cls, "__milo_from_json__", None)
-        return Guard(self.reader.exact_schema(self), Decoder(self.annotation, decode))  # type: ignore[arg-type]
+
+        def decode(json: Any) -> Any:
+            if self.undecodable:  # the parameter has a default
+                raise ValueError(self.undecodable[0].reason)
+            return self.cls.__milo_from_json__(json)
+
+        return Guard(self.reader.exact_schema(self), Decoder(self.annotation, decode))
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON of the fields; any other class needs an encoder."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, AnyStr, LiteralString
 
 from milo_schema.annotations import Arguments, Json
-from milo_schema.annotations.classes import is_any, loaded, mro, repr_of_error
+from milo_schema.annotations.classes import loaded, repr_of_error
 from milo_schema.json_schema.scalars import ScalarType, row_of
 from milo_schema.json_schema.sentences import TOO_LARGE, describe, either
 from milo_schema.json_schema.subschemas import escape
@@ -163,11 +163,6 @@ class Number(Scalar):
             except OverflowError:
                 return refuse(TOO_LARGE, json, "out-of-bounds")
         return refuse_kind(self, json)
-
-    def dump(self, value: Any, run: Dumping) -> Any:
-        """The number; a ``Decimal`` is one, too, if no other member of a union takes it."""
-        is_decimal = not run.is_exact and is_any(loaded("decimal.Decimal"), mro(type(value)))
-        return super().dump(float(value) if is_decimal and value.is_finite() else value, run)
 
 
 class AnyNumber(Number):

@@ -362,3 +362,27 @@ def test_a_class_that_is_renamed_gives_a_tool_its_new_name():
     Order.__name__ = "place_order"
     assert tool_schema(Order).name == "place_order"
     assert tool_schema(functools.partial(Order, size=1)).name == "place_order"
+
+
+def test_a_metaclass_that_makes_attributes_is_not_asked_for_any():
+    asked = []
+
+    class Meta(type):
+        def __getattr__(cls, name: str) -> Any:
+            asked.append(name)
+            raise AttributeError(name)
+
+    class Order(metaclass=Meta):
+        def __init__(self, size: int) -> None:
+            self.size = size
+
+    class Empty(metaclass=Meta): ...
+
+    class Made(Empty):
+        def __new__(cls, name: str): ...
+
+    takes(Order, {"size": INTEGER}, ["size"])
+    takes(Empty, {}, [])
+    takes(Made, {"name": STRING}, ["name"])
+    assert tool_schema(Order).bind({"size": 3}).kwargs == {"size": 3}
+    assert asked == []

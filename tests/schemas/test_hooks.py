@@ -7,7 +7,7 @@ from typing import Annotated, Any, Generic, TypeVar
 import pytest
 
 from milo_schema import Schema, SchemaError, function_to_schema, profiles, type_to_schema
-from milo_schema.arguments import bind
+from milo_schema.arguments import ArgumentsError, bind, json_to_value
 from tests.fragments import array_of, exact
 
 
@@ -165,3 +165,44 @@ def test_values_of_a_generic_class_with_a_hook_have_the_types_of_each_place():
     given = {"numbers": {"box": {"item": [1]}}, "texts": {"box": {"item": ["YQ=="]}}}
     bound = bind(store, given, profile=profiles.MCP)
     assert bound.kwargs == {"numbers": Shelf(Box([1])), "texts": Shelf(Box([b"a"]))}
+
+
+class Raising:
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        raise RuntimeError("not here")
+
+
+class Unasked:
+    __milo_schema__ = Raising()
+
+
+class Unread:
+    __milo_from_json__ = Raising()
+
+    @classmethod
+    def __milo_schema__(cls, walk: Any) -> dict[str, Any]:
+        return {"type": "string"}
+
+
+class Unreadable:
+    @classmethod
+    def __milo_schema__(cls, walk: Any) -> dict[str, Any]:
+        return {"type": "string"}
+
+
+def test_a_hook_that_raises_when_it_is_looked_up_is_an_error_with_its_place():
+    with pytest.raises(SchemaError) as caught:
+        type_to_schema(list[Unasked])
+    reason = "Unasked.__milo_schema__ raised RuntimeError('not here')"
+    assert (caught.value.reason, caught.value.path) == (reason, "list[Unasked][]")
+    assert caught.value.code == "user-code"
+    with pytest.raises(RuntimeError, match="not here"):  # a bug of the program, as in a validator
+        json_to_value("a", Unread)
+
+
+def test_a_class_that_cannot_be_read_refuses_a_call_that_passes_it():
+    def find(x: Unreadable | None = None): ...
+
+    assert bind(find, {}).kwargs == {}
+    with pytest.raises(ArgumentsError, match="cannot read Unreadable from JSON; add the classmeth"):
+        bind(find, {"x": "a"})
