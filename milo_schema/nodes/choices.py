@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json
@@ -194,6 +195,10 @@ def with_texts(branches: list[Json], keyword: str) -> list[Json]:
 _TEXTS = {"title", "description"}
 
 
+MAX_NAMED = 32
+"""The most bits of a Flag that its description names."""
+
+
 class Bits(Node):
     """A Flag: any combination of its bits, as an integer."""
 
@@ -212,11 +217,16 @@ class Bits(Node):
         return f"an integer from 0 to {self.mask}"
 
     def schema(self, out: Definitions) -> Json:
-        """An integer, at most the sum of the bits."""
+        """An integer, at most the sum of the bits, which the description names."""
+        text, bits = description_of(self.cls), self._named_bits()
         fragment = {"type": "integer", "minimum": 0, "maximum": self.mask}
-        if text := description_of(self.cls):
-            fragment["description"] = text
-        return fragment
+        return {**fragment, "description": f"{text} ({bits})" if text else bits}
+
+    def _named_bits(self) -> str:
+        """``READ=1, WRITE=2``."""
+        members = static(self.cls, "_member_map_")
+        names = islice(static(self.cls, "_member_names_"), MAX_NAMED)
+        return ", ".join(f"{name}={members[name]._value_}" for name in names)
 
     def load(self, json: Any, run: Loading) -> Any:
         """The member with these bits."""

@@ -61,7 +61,7 @@ UNSET = object()
         (
             Flags,
             Flags.READ | Flags.WRITE,
-            {"type": "integer", "minimum": 0, "maximum": 3},
+            {"type": "integer", "minimum": 0, "maximum": 3, "description": "READ=1, WRITE=2"},
             3,
         ),
         (

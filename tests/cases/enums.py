@@ -199,13 +199,13 @@ ENUMS = [
     Case(Huge, {"type": "integer", "enum": [10**40]}, accepts=(10**40,), rejects=(1,)),
     Case(
         Perm,
-        {"type": "integer", "minimum": 0, "maximum": 7},
+        {"type": "integer", "minimum": 0, "maximum": 7, "description": "R=4, W=2, X=1"},
         accepts=(0, 3, 7),
         rejects=(8, -1, "R"),
     ),
     Case(
         Bits,
-        {"type": "integer", "minimum": 0, "maximum": 3, "description": "Bits to set."},
+        {"type": "integer", "minimum": 0, "maximum": 3, "description": "Bits to set. (A=1, B=2)"},
         accepts=(0, 3),
         rejects=(4, -1),
     ),

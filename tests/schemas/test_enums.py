@@ -7,6 +7,7 @@ import pytest
 
 from milo_schema import SchemaError, function_to_schema, type_to_schema
 from milo_schema.annotations.forms import alias_of
+from milo_schema.nodes.choices import MAX_NAMED
 from tests.fragments import INTEGER, exact
 
 
@@ -56,4 +57,16 @@ def test_an_enum_with_type_arguments_is_the_enum():
     assert type_to_schema(alias_of(Letter, (int,)), strict=True) == {
         "type": "string",
         "enum": ["a"],
+    }
+
+
+def test_a_flag_names_its_bits_up_to_a_limit():
+    wide = enum.Flag("wide", {f"B{at}": 1 << at for at in range(MAX_NAMED + 1)})
+    named = ", ".join(f"B{at}={1 << at}" for at in range(MAX_NAMED))
+
+    assert type_to_schema(wide) == {
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 2 ** (MAX_NAMED + 1) - 1,
+        "description": named,
     }
