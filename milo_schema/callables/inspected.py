@@ -313,10 +313,14 @@ def _constructor_for_inspect(cls: type, function: types.FunctionType | None) -> 
     new = new.__func__ if type(new) is staticmethod else new
     is_mere_wrapper = type(new) is types.FunctionType and unwrap(new) is None
     is_asked = static(type(cls), "__getattr__") is not None and static(cls, "__signature__") is None
-    if is_asked and function is None and new is object.__new__:
-        return types.MethodType(object.__init__, cls)
+    if is_asked and new is object.__new__ and static(cls, "__init__") is object.__init__:
+        return types.MethodType(_take_nothing, cls)
     needs_function = is_mere_wrapper or is_asked
     return types.MethodType(function, cls) if needs_function and function is not None else cls
+
+
+def _take_nothing(_self: Any) -> None:
+    """The signature of the constructor of ``object``."""
 
 
 def _takes_its_fields(cls: type, function: types.FunctionType | None) -> bool:

@@ -128,7 +128,7 @@ def _pattern(validator: Any) -> Marker | None:
 
 
 _AROUND = {"fullmatch": ("^(?:", ")$"), "match": ("^(?:", ")"), "search": ("", "")}
-"""What makes a pattern that is searched anywhere mean the same, for each function of ``re``."""
+"""The text around a pattern that is searched anywhere, for each function of ``re``."""
 
 
 def _one_of(annotation: Any, scope: Scope, options: Any) -> Any:
