@@ -56,7 +56,7 @@ class ArgumentsError(ValueError):
     """Raised if JSON is not valid; lists all problems, in sentences that a model can act on.
 
     Attributes:
-        subject: The function or annotation, such as ``deploy()``.
+        path: The function or annotation, such as ``deploy()``.
         problems: The problems, each with a ``.path``, ``.code``, ``.reason``, ``.expected``,
             ``.value``, ``.keyword`` and ``.limit``.
 
@@ -68,17 +68,17 @@ class ArgumentsError(ValueError):
         milo_schema.arguments.ArgumentsError: list[int]: [1]: expected an integer, got "x"
     """
 
-    def __init__(self, subject: str, problems: Iterable[Problem]) -> None:
+    def __init__(self, path: str, problems: Iterable[Problem]) -> None:
         listed = tuple(problems)
-        super().__init__(subject, listed)
-        self.subject: str = subject
+        super().__init__(path, listed)
+        self.path: str = path
         self.problems: tuple[Problem, ...] = listed
 
     def as_dict(self) -> dict[str, Any]:
         """The problems as JSON, for a client that repairs a call without reading sentences.
 
         Returns:
-            ``{"subject": ..., "problems": [{"path": ..., "code": ..., "reason": ...}]}``; each
+            ``{"path": ..., "problems": [{"path": ..., "code": ..., "reason": ...}]}``; each
             problem has ``"expected"``, too, if a noun says what is expected, and ``"keyword"``
             and ``"limit"``, if a keyword of JSON Schema refuses the value.
 
@@ -90,7 +90,7 @@ class ArgumentsError(ValueError):
             ...     error.as_dict()["problems"][0]["expected"]
             'an integer'
         """
-        return {"subject": self.subject, "problems": [each.as_dict() for each in self.problems]}
+        return {"path": self.path, "problems": [each.as_dict() for each in self.problems]}
 
     def without_values(self) -> ArgumentsError:
         """The same error without the values that were given, for logs that must not contain them.
@@ -106,13 +106,13 @@ class ArgumentsError(ValueError):
             ...     print(error.without_values())
             list[int]: [0]: expected an integer
         """
-        return ArgumentsError(self.subject, map(Problem.without_value, self.problems))
+        return ArgumentsError(self.path, map(Problem.without_value, self.problems))
 
     def __str__(self) -> str:
         lines = [escape(str(problem)) for problem in self.problems]
         if len(lines) == 1:
-            return f"{self.subject}: {lines[0]}"
-        said, room = f"{self.subject}: {len(lines)} problems", MAX_TEXT
+            return f"{self.path}: {lines[0]}"
+        said, room = f"{self.path}: {len(lines)} problems", MAX_TEXT
         for at, line in enumerate(lines):
             room -= len(line) + 3
             if room < 0:

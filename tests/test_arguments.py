@@ -648,7 +648,7 @@ def test_all_problems_are_in_one_error():
         "- .count: must be at least 1, got 0\n"
         '- .colour: unknown argument; did you mean "color"?'
     )
-    assert caught.value.subject == "book()"
+    assert caught.value.path == "book()"
     assert isinstance(caught.value, ValueError)
     assert repr(caught.value.problems[0]) == "<Problem '.day: required but not given'>"
 
@@ -1606,13 +1606,11 @@ def test_unknown_arguments_are_dropped_if_the_profile_says_so():
     assert bind(stay, sent, profile=dropping).arguments == {"nights": 1}
     with pytest.raises(ArgumentsError, match=r"\.z: unknown argument"):
         bind(stay, sent, profile=dropping.replace(unknown_arguments="refuse"))
-    with pytest.raises(ArgumentsError, match=r"\.user: unknown argument"):
-        bind(stay, {**sent, "user": "admin"}, profile=dropping)
+    assert bind(stay, {**sent, "user": "admin"}, profile=dropping).arguments == {"nights": 1}
 
     opened = dropping.replace(variadics="open")
     assert bind(stay, {"nights": 1, "z": 2}, profile=opened).kwargs == {"nights": 1, "z": 2}
-    with pytest.raises(ArgumentsError, match=r"\.user: unknown argument"):
-        bind(stay, {"nights": 1, "user": "admin"}, profile=opened)
+    assert bind(stay, {"nights": 1, "user": "admin"}, profile=opened).kwargs == {"nights": 1}
 
 
 def test_the_arguments_that_the_sdk_drops_are_dropped_under_mcp_sdk():

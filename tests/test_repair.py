@@ -251,7 +251,7 @@ def test_text_of_all_arguments_that_is_not_json_is_called_that():
         bind(find, '{"ids": [1, 2', profile=MCP, repair=True)
 
     assert caught.value.as_dict() == {
-        "subject": "find()",
+        "path": "find()",
         "problems": [
             {
                 "path": "",
@@ -724,7 +724,7 @@ def test_repair_never_overrides_what_the_author_made_strict(row, profile):
         with pytest.raises(ArgumentsError) as caught:
             call()
         (problem,) = caught.value.problems
-        assert problem.path.removeprefix(".x" if caught.value.subject == "act()" else "") == path
+        assert problem.path.removeprefix(".x" if caught.value.path == "act()" else "") == path
         assert problem.reason.startswith("expected ")
     assert "x-milo" not in repr(function_to_schema(act, profile=profile))
     assert "x-milo" not in repr(tool_schema(act, profile=profile).input_schema)
