@@ -140,7 +140,7 @@ def subschemas(schema: Any) -> Iterator[Json]:
         yield from subschemas(each)
 
 
-# -- rules that are not in any code: messages of APIs, see docs/clients.md ---------------------
+# -- rules that are not in any code: messages of APIs, see .github/sources.md ----------------
 
 _STRUCTURE = "type description properties required items enum anyOf format pattern"
 _BOUNDS = "minimum maximum minLength maxLength minItems maxItems"

@@ -33,8 +33,11 @@ from tests.tools import type_tables
 pytestmark = pytest.mark.core
 
 ROOT = Path(__file__).parents[1]
+CONTRIBUTORS = [ROOT / ".github/design.md", ROOT / ".github/sources.md"]
+"""Pages for those who change the library, which are not on the site."""
 PAGES = [
     ROOT / "README.md",
+    *CONTRIBUTORS,
     *sorted(each for each in ROOT.glob("docs/**/*.md") if "_build" not in each.parts),
 ]
 TROUBLESHOOTING = ROOT / "docs/troubleshooting.md"
@@ -398,9 +401,11 @@ def test_a_row_of_the_tables_of_types_is_true(row):
         assert type_to_schema(tp, strict=True, profile=profiles.MCP) == json.loads(schema)
 
 
-def test_the_page_of_emitted_schemas_is_up_to_date():
+def test_the_file_of_emitted_schemas_is_up_to_date():
     """Otherwise, ``python -m tests.tools.type_tables`` writes it."""
-    assert type_tables.EMITTED.read_text(encoding="utf-8") == type_tables.emitted()
+    made = type_tables.written(type_tables.emitted())
+    assert type_tables.EMITTED.read_text(encoding="utf-8") == made
+    assert json.loads(made) == type_tables.emitted()
 
 
 # -- pictures ----------------------------------------------------------------------------------
@@ -530,19 +535,19 @@ def test_every_profile_has_a_row():
 
 def test_the_map_has_every_stage_in_order_and_a_star_for_what_users_import():
     """A file in a folder is not there: it says itself what it is about."""
-    _, _, below = (ROOT / "docs/design.md").read_text("utf-8").partition("## The map\n")
+    _, _, below = (ROOT / ".github/design.md").read_text("utf-8").partition("## The map\n")
     rows = re.findall(r"^([* ]) (\w+) {2,}\w", below.partition("\n## ")[0], re.MULTILINE)
     (contract,) = PYPROJECT["tool"]["importlinter"]["contracts"]
-    assert [name for _, name in rows] == contract["layers"], "docs/design.md: the map"
+    assert [name for _, name in rows] == contract["layers"], ".github/design.md: the map"
     public = set(milo_schema._PUBLIC_MODULES)
-    assert {name for star, name in rows if star == "*"} == public, "docs/design.md: the stars"
+    assert {name for star, name in rows if star == "*"} == public, ".github/design.md: the stars"
 
 
 NAME_IN_FILE = re.compile(r"`(\w+)(?:\(\))?` in `(?:milo_schema/)?([\w/]+)\.py`")
 
 
 @pytest.mark.parametrize(
-    ("page", "least"), [("docs/design.md", 10), (".github/CONTRIBUTING.md", 5)]
+    ("page", "least"), [(".github/design.md", 10), (".github/CONTRIBUTING.md", 5)]
 )
 def test_a_name_is_defined_in_the_file_that_the_page_names(page, least):
     text = (ROOT / page).read_text("utf-8")
@@ -561,14 +566,25 @@ LIMIT = re.compile(r"^(MAX_\w+) = ", re.MULTILINE)
 
 
 def test_every_limit_is_explained():
-    said = {row[0]: row[2] for row in limits("All limits are fixed:\n")}
+    said = {row[0]: row[2] for row in limits(".github/design.md")}
     found = {
         f"`{source}.{name}`": f"{vars(importlib.import_module(module))[name]:,}"
         for module, source in MODULES.items()
         for name in LIMIT.findall(SOURCES[source])
     }
     assert len(found) > 10
-    assert said == found
+    assert said == found, ".github/design.md: Limits"
+
+
+def test_the_limits_that_users_can_meet_are_among_all_limits():
+    """In the same words, except for the way to another page."""
+    known = [row[1:] for row in limits(".github/design.md")]
+    met = [
+        [each.replace("(codes", "(../docs/codes") for each in row]
+        for row in limits("docs/security.md")
+    ]
+    assert len(met) > 10
+    assert [row for row in met if row not in known] == []
 
 
 def test_the_documented_groups_have_each_field_of_a_profile():
@@ -577,9 +593,9 @@ def test_the_documented_groups_have_each_field_of_a_profile():
     assert ["name", *said] == list(inspect.signature(Profile).parameters)
 
 
-def limits(before: str) -> list[list[str]]:
-    """The first table of the page on security below some text."""
-    _, _, below = (ROOT / "docs/security.md").read_text("utf-8").partition(before)
+def limits(page: str) -> list[list[str]]:
+    """The first table of a page below the heading about limits."""
+    _, _, below = (ROOT / page).read_text("utf-8").partition("\n## Limits\n")
     found = re.search(r"(?:^\|.*\|\n)+", below, re.MULTILINE)
     assert found is not None
     return [
@@ -698,7 +714,7 @@ def test_the_names_in_signatures_are_explained_as_they_are_defined():
 
 
 def test_the_description_of_the_api_names_the_modules():
-    policy = (ROOT / "docs/public-api.md").read_text(encoding="utf-8")
+    policy = (ROOT / "docs/api.md").read_text("utf-8").partition("\n## What is API\n")[2]
     assert [
         f"`milo_schema{name}`" for name in API[2:] if f"`milo_schema{name}`" not in policy
     ] == []
@@ -776,5 +792,9 @@ def test_every_page_is_in_the_contents():
         for line in block.source.splitlines()
         if line and not line.startswith(":")
     ]
-    pages = [str(page.relative_to(index.parent).with_suffix("")) for page in PAGES[1:]]
+    pages = [
+        str(page.relative_to(index.parent).with_suffix(""))
+        for page in PAGES
+        if page.is_relative_to(index.parent)
+    ]
     assert sorted([*listed, "index"]) == sorted(pages)

@@ -436,4 +436,5 @@ def test_every_difference_is_in_the_docs_once() -> None:
         *(difference.name for difference in DIFFERENCES),
         "Values that don't survive a round trip",  # tests/test_arguments.py has that
         "The text of a result is not always serialized JSON",  # and tests/test_results.py this
+        "Types without a schema",  # and tests/test_docs.py runs this
     ]

@@ -3,35 +3,48 @@ for (const each of document.querySelectorAll("pre, .table-wrapper, p:has(> img)"
   if (each.scrollWidth > each.clientWidth) each.tabIndex = 0;
 }
 
-// What each profile emits: choose a profile, and each annotation has one row.
-function filter(profiles) {
-  const names = [...profiles.querySelectorAll("code")].map((each) => each.textContent);
-  const options = ["every profile", ...names].map((name) => new Option(name));
-  const label = document.createElement("label");
-  const select = document.createElement("select");
-  select.append(...options);
-  label.append("Show ", select);
-  profiles.replaceChildren(label);
-  const rows = [...document.querySelectorAll("article tbody tr")].map((row) => {
-    const [annotation, of] = row.cells;
-    const named = [...of.querySelectorAll("code")].map((each) => each.textContent);
-    return { row, annotation, named, code: annotation.querySelector("code") };
-  });
-  let group;
-  for (const each of rows) {
-    if (each.code) group = { code: each.code, named: [] };
-    each.group = group;
-    group.named.push(...each.named);
-  }
-  select.addEventListener("change", () => {
-    const all = select.selectedIndex === 0;
-    for (const { row, annotation, named, code, group } of rows) {
-      const isOther = named.length === 0 && !group.named.includes(select.value);
-      row.hidden = !all && !isOther && !named.includes(select.value);
-      annotation.replaceChildren(...[all ? code : group.code.cloneNode(true)].filter(Boolean));
-    }
-  });
+// What each profile emits: a table for each section of emitted.json, with the rows of one profile.
+function element(name, ...children) {
+  const made = document.createElement(name);
+  made.append(...children);
+  return made;
 }
 
-const profiles = document.querySelector("#what-each-profile-emits .profiles");
-if (profiles) filter(profiles);
+function cells(row) {
+  const said = "error" in row ? `error: ${row.error}` : element("code", JSON.stringify(row.schema));
+  return element("tr", element("td", element("code", row.annotation)), element("td", said));
+}
+
+function table(section, rows) {
+  const made = element("table", element("tbody", ...rows.map(cells)));
+  made.className = "docutils";
+  return [element("h2", section), made];
+}
+
+async function emitted(place) {
+  const rows = await (await fetch(place.querySelector("a").href)).json();
+  const names = [...new Set(rows.flatMap((row) => row.profiles))];
+  const select = element("select", ...names.map((name) => new Option(name)));
+  const input = element("input");
+  const tables = element("div");
+  function show() {
+    const text = input.value.toLowerCase();
+    const chosen = rows.filter(
+      (row) =>
+        row.profiles.includes(select.value) && row.annotation.toLowerCase().includes(text),
+    );
+    const sections = [...new Set(chosen.map((row) => row.section))].map((section) => [
+      section,
+      chosen.filter((row) => row.section === section),
+    ]);
+    tables.replaceChildren(...sections.flatMap(([section, own]) => table(section, own)));
+  }
+  select.addEventListener("change", show);
+  input.addEventListener("input", show);
+  const controls = [element("label", "Profile ", select), element("label", "Annotation ", input)];
+  place.append(element("p", ...controls), tables);
+  show();
+}
+
+const place = document.querySelector("#what-each-profile-emits .emitted");
+if (place) emitted(place);

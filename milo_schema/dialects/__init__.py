@@ -3,7 +3,7 @@
 A dialect is data, a row in ``consumers``: the keywords, formats and enums that its consumer
 accepts, the form of objects, and limits of size. ``spell()`` writes a schema in a dialect. A
 keyword that the dialect does not have becomes a phrase in the description, so nothing is lost
-silently; the rest is reported with its path. docs/clients.md has the sources.
+silently; the rest is reported with its path. .github/sources.md has the sources.
 """
 
 from __future__ import annotations

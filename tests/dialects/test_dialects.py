@@ -83,7 +83,7 @@ def spell(name: str, schema: Json) -> Json:
     return result
 
 
-# -- type by type: this is the table of docs/clients.md ----------------------------------------
+# -- type by type ------------------------------------------------------------------------------
 
 
 class Color(enum.Enum):
@@ -169,8 +169,9 @@ DEFAULTS: dict[str, tuple[Any, Any]] = {
     "int = 3": (int, 3),
     "int | None = None": (int | None, None),
 }
-CLIENTS = pathlib.Path(__file__).parents[2] / "docs" / "clients.md"
-TABLES = {"emitted": "<!-- what is emitted -->\n", "lost": "<!-- what is lost -->\n"}
+SOURCES = pathlib.Path(__file__).parents[2] / ".github/sources.md"
+EMITTED = pathlib.Path(__file__).with_name("emitted.md")
+LOST = "<!-- what is lost -->\n"
 END = "<!-- end -->"
 
 
@@ -210,7 +211,7 @@ COLUMNS = {name: profile for name, profile in PROFILES.items() if name != "BEDRO
 
 
 def emitted() -> str:
-    """The schema of each type under each profile; the page has a sentence about BEDROCK_STRICT."""
+    """The schema of each type under each profile; BEDROCK_STRICT has a test of its own."""
     lines = [line("type", *COLUMNS), "| --- " * (len(COLUMNS) + 1) + "|\n"]
     for name, func in rows_of_types().items():
         cells = [cell(func, profile) for profile in COLUMNS.values()]
@@ -229,14 +230,14 @@ def lost() -> str:
     return "".join(lines)
 
 
-def documented(table: str) -> str:
-    """A table in docs/clients.md."""
-    text = CLIENTS.read_text(encoding="utf-8")
-    return text.partition(TABLES[table])[2].partition(END)[0]
+def documented() -> str:
+    """The table in .github/sources.md."""
+    return SOURCES.read_text(encoding="utf-8").partition(LOST)[2].partition(END)[0]
 
 
-def test_documentation_has_the_table_of_emitted_keywords() -> None:
-    assert documented("emitted") == emitted(), "run python -m tests.dialects.test_dialects"
+def test_the_schema_of_each_type_is_that_of_the_table() -> None:
+    made = emitted()
+    assert EMITTED.read_text(encoding="utf-8") == made, "run python -m tests.dialects.test_dialects"
 
 
 def test_bedrock_differs_from_anthropic_only_in_the_lengths_of_strings() -> None:
@@ -255,7 +256,7 @@ def test_bedrock_differs_from_anthropic_only_in_the_lengths_of_strings() -> None
 def test_documentation_has_the_table_of_lost_keywords() -> None:
     judges.require(*(module for _, module in judges.HELPERS.values()))
 
-    assert documented("lost") == lost(), "run python -m tests.dialects.test_dialects"
+    assert documented() == lost(), "run python -m tests.dialects.test_dialects"
 
 
 # -- keyword by keyword ------------------------------------------------------------------------
@@ -1425,9 +1426,9 @@ def test_grammars_accept_and_refuse_the_values_of_the_table() -> None:
 
 
 if __name__ == "__main__":
-    for table, make in {"emitted": emitted, "lost": lost}.items():
-        text = CLIENTS.read_text(encoding="utf-8")
-        CLIENTS.write_text(text.replace(documented(table), make()), encoding="utf-8")
+    EMITTED.write_text(emitted(), encoding="utf-8")
+    text = SOURCES.read_text(encoding="utf-8")
+    SOURCES.write_text(text.replace(documented(), lost()), encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -97,15 +97,19 @@ def search(browser: Any, address: str) -> Iterator[str]:
 
 
 def choose(browser: Any, address: str) -> Iterator[str]:
-    """Choose each profile where all are shown; return those without one row for each annotation."""
+    """Choose each profile on the page of what they emit; return those without all annotations."""
     page = browser.new_page()
     page.goto(f"{address}emitted.html")
     rows = page.locator("article tbody tr")
-    annotations = rows.locator("td:first-child:has(code)").count()
-    for name in page.locator(".profiles option").all_text_contents()[1:]:
-        page.select_option(".profiles select", name)
-        if (shown := page.locator("article tbody tr:visible").count()) != annotations:
+    rows.first.wait_for()
+    annotations = rows.count()
+    for name in page.locator(".emitted option").all_text_contents():
+        page.select_option(".emitted select", name)
+        if (shown := rows.count()) != annotations:
             yield f"emitted: {shown} rows of {annotations} for {name}"
+    page.fill(".emitted input", "uuid")
+    if (shown := rows.count()) != 1:
+        yield f"emitted: {shown} rows about UUIDs"
     page.close()
 
 

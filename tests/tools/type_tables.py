@@ -1,6 +1,6 @@
-"""The tables of docs/types.md, and docs/emitted.md: the schema of each row under every profile.
+"""The tables of docs/types.md, and docs/_static/emitted.json: each row under every profile.
 
-``python -m tests.tools.type_tables`` writes that page anew.
+``python -m tests.tools.type_tables`` writes that file anew; docs/emitted.md shows it.
 """
 
 import json
@@ -24,7 +24,7 @@ from milo_schema.transforms import Titles
 
 DOCS = Path(__file__).parents[2] / "docs"
 TYPES = DOCS / "types.md"
-EMITTED = DOCS / "emitted.md"
+EMITTED = DOCS / "_static/emitted.json"
 
 PROFILES: dict[str, Profile] = {
     name: value for name, value in vars(profiles).items() if isinstance(value, Profile)
@@ -54,36 +54,9 @@ OUTPUTS = [
     "def f() -> Iterable[int]: ...",
 ]
 
-INTRODUCTION = """\
-# What each profile emits
-
-This page shows each type of [the tables](types.md) as the annotation of a required parameter, \
-in strict mode.
-If a profile does not support a type, the row has the error message.
-`OPENMCP` also describes each parameter that has no description as `Parameter x`, \
-and `MCP_SDK` also writes titles; only the complete schemas below show these.
-
-:::{container} profiles
-
-"""
-BAR = r"\|"
-HEAD = "| Annotation | Profiles | Schema |\n| --- | --- | --- |\n"
-END = """
-`python -m tests.tools.type_tables` writes this page, and a test checks it.
-"""
-OF_PARAMETERS = """\
-These are complete schemas of a function's parameters. They are made outside of strict mode, \
-because strict mode rejects a missing annotation.
-`Context` is any class with that name.
-"""
-OF_OUTPUTS = """\
-These are the schemas that `return_to_schema()` returns; `None` means no output schema.
-"""
-
-
-WHOLE: list[tuple[str, str, Callable[..., Any], list[str]]] = [
-    ("Parameters", OF_PARAMETERS, function_to_schema, PARAMETERS),
-    ("Outputs", OF_OUTPUTS, return_to_schema, OUTPUTS),
+WHOLE: list[tuple[str, Callable[..., Any], list[str]]] = [
+    ("Parameters", function_to_schema, PARAMETERS),
+    ("Outputs", return_to_schema, OUTPUTS),
 ]
 
 
@@ -111,21 +84,25 @@ def names() -> Iterator[dict[str, Any]]:
         del sys.modules[module.__name__]
 
 
-def emitted() -> str:
-    """The page docs/emitted.md."""
-    parts, last = [INTRODUCTION, ", ".join(f"`{name}`" for name in PROFILES), "\n\n:::\n"], ""
+def emitted() -> list[dict[str, Any]]:
+    """The rows of docs/_static/emitted.json: profiles with the same schema share one."""
+    found: list[dict[str, Any]] = []
     with names() as namespace:
         for heading, annotation, _ in rows():
-            if heading != last:
-                parts.append(f"\n## {heading}\n\n{HEAD}")
-            last = heading
             func = _function(f"def f(x: {annotation}): ...", namespace)
-            parts += _entry(annotation, _of_parameter(func))
+            found += _entry(heading, annotation, _of_parameter(func))
         namespace["Context"] = type("Context", (), {"__module__": "docs.types"})
-        for heading, about, derive, sources in WHOLE:
-            parts.append(f"\n## {heading}\n\n{about}\n{HEAD}")
-            parts += [row for each in sources for row in _whole(derive, each, namespace)]
-    return "".join([*parts, END])
+        for heading, derive, sources in WHOLE:
+            for source in sources:
+                derived = _whole(derive, _function(source, namespace))
+                found += _entry(heading, source.removesuffix(": ..."), derived)
+    return found
+
+
+def written(found: list[dict[str, Any]]) -> str:
+    """The text of docs/_static/emitted.json, with a line for each row."""
+    lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in found)
+    return f"[\n{lines}\n]\n"
 
 
 def _function(source: str, namespace: dict[str, Any]) -> Callable[..., Any]:
@@ -134,52 +111,43 @@ def _function(source: str, namespace: dict[str, Any]) -> Callable[..., Any]:
     return func
 
 
-def _of_parameter(func: Callable[..., Any]) -> Callable[[Profile], str]:
+def _of_parameter(func: Callable[..., Any]) -> Callable[[Profile], Any]:
     """The schema of the parameter ``x`` under a profile, with the definitions that it refers to."""
 
-    def say(profile: Profile) -> str:
+    def derive(profile: Profile) -> Any:
         bare = [each for each in profile.transforms if not isinstance(each, Titles)]
         plain = profile.replace(undescribed="", transforms=bare)
         schema = function_to_schema(func, profile=plain, strict=True)
         definitions = {"$defs": schema["$defs"]} if "$defs" in schema else {}
-        return _code(schema["properties"]["x"] | definitions)
+        return schema["properties"]["x"] | definitions
 
-    return say
+    return derive
 
 
-def _whole(derive: Callable[..., Any], source: str, namespace: dict[str, Any]) -> Iterator[str]:
-    """The rows of a function, with its schemas outside of strict mode."""
-    func = _function(source, namespace)
+def _whole(derive: Callable[..., Any], func: Callable[..., Any]) -> Callable[[Profile], Any]:
+    """The complete schema of a function under a profile, outside of strict mode."""
 
-    def say(profile: Profile) -> str:
+    def of(profile: Profile) -> Any:
         with warnings.catch_warnings(action="ignore", category=SchemaWarning):
-            return _code(derive(func, profile=profile))
+            return derive(func, profile=profile)
 
-    return _entry(source.removesuffix(": ..."), say)
-
-
-def _code(schema: Any) -> str:
-    text = "None" if schema is None else json.dumps(schema, ensure_ascii=False)
-    return f"`{text}`"
+    return of
 
 
-def _entry(title: str, say: Callable[[Profile], str]) -> Iterator[str]:
-    """The rows of a type or function; profiles with the same schema share one."""
-    said: dict[str, list[str]] = {}
+def _entry(section: str, annotation: str, derive: Callable[[Profile], Any]) -> list[dict[str, Any]]:
+    """The rows of a type or function, those of the most profiles first."""
+    same: dict[str, list[str]] = {}
     for name, profile in PROFILES.items():
         try:
-            text = say(profile)
+            said = {"schema": derive(profile)}
         except SchemaError as problem:
-            text = f"*error:* {problem.reason}"
-        said.setdefault(text, []).append(f"`{name}`")
-    most = max(said.values(), key=len)
-    first = f"`{title}`"
-    for text, of in sorted(said.items(), key=lambda each: each[1] is not most):
-        every = "every profile" if len(said) == 1 else "all others"
-        cells = first, every if of is most else ", ".join(of), text
-        yield f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |\n"
-        first = ""
+            said = {"error": problem.reason}
+        same.setdefault(json.dumps(said), []).append(name)
+    return [
+        {"section": section, "annotation": annotation, "profiles": of, **json.loads(said)}
+        for said, of in sorted(same.items(), key=lambda each: -len(each[1]))
+    ]
 
 
 if __name__ == "__main__":
-    EMITTED.write_text(emitted(), encoding="utf-8")
+    EMITTED.write_text(written(emitted()), encoding="utf-8")
