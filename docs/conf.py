@@ -38,7 +38,7 @@ napoleon_use_rtype = False
 nitpick_ignore_regex = [
     ("py:.*", r"(?!milo_schema\b).*"),  # others have pages of their own
     # Internal, and types of keyword arguments that only type checkers know.
-    ("py:class", r"milo_schema\.(?:(?:callables|schemas)\.\w+\.\w+|\w+\.(?:Result|Value))"),
+    ("py:class", r"milo_schema\.(?:(?:callables|schemas)\.\w+\.\w+|[\w.]+\.(?:Func|Result|Value))"),
     ("py:class", r"milo_schema\.[\w.]+(?:Changes|Fields|Options)"),
 ]
 copybutton_prompt_text = r"^(\$|>) "

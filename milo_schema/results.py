@@ -83,7 +83,7 @@ class ToolResult(dict[str, Any]):
 
     @property
     def text(self) -> str:
-        """The text for the model: that of all text blocks, one below the other."""
+        """The text of all text blocks, which the model reads, one below the other."""
         blocks = self.get("content", ())
         return "\n".join(each["text"] for each in blocks if each.get("type") == "text")
 

@@ -64,7 +64,7 @@ class Change(Frozen):
 
     @property
     def proof(self) -> str:
-        """The end of the text: the witness, if there is one, cut to a line or two."""
+        """The end of the text, which is the witness, if there is one, cut to a line or two."""
         if not self.witness:
             return ""
         return f": {cut(self.witness, 200)} {_PROVED[self.output]}"
