@@ -621,7 +621,7 @@ def test_excluding_an_unknown_parameter_is_found(profile):
     assert check(run, profile=profile, exclude=every) == []
     reason = "exclude names 'secert', which is not a parameter; did you mean secret?"
     (finding,) = check(run, profile=profile, exclude={"secert", "a"})
-    assert finding == Finding("run", "refused-in-strict-mode", reason)
+    assert finding == Finding("run", "fallback", reason)
 
 
 @every_profile

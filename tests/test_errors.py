@@ -355,10 +355,7 @@ def positional(x: int, /): ...
         ),
         (
             no_syntax,
-            (
-                "no_syntax(x): cannot evaluate 'a b': SyntaxError: invalid syntax "
-                "(<annotation>, line 1)"
-            ),
+            ("no_syntax(x): cannot evaluate 'a b': SyntaxError: invalid syntax"),
         ),
         (
             positional,

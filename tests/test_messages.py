@@ -148,7 +148,7 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     ("string", "no 'string' in tests.test_messages; did you mean str?"),
     (
         "list[int",
-        "cannot evaluate 'list[int': SyntaxError: '[' was never closed (<annotation>, line 1)",
+        "cannot evaluate 'list[int': SyntaxError: '[' was never closed",
     ),
     (Endless, "Endless refers only to itself"),
     # markers

@@ -6,12 +6,14 @@ error is one line on standard error.
 
 import atexit
 import gc
+import os
 import sys
+import threading
 
 from milo_schema import __version__
 from milo_schema.cli.terminal import FAILED, INTERRUPTED, CommandError, Console
 from milo_schema.cli.texts import COMMANDS, explain, overview
-from milo_schema.targets import TargetError, hush
+from milo_schema.targets import TargetError, class_and_line, hush
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -26,22 +28,35 @@ def main(argv: list[str] | None = None) -> int:
         if no tools were found; 130 if the user interrupted it.
     """
     console = Console()
+    before = threading.enumerate()
     thresholds = gc.get_threshold()
     # Nearly all that a command makes lives until its end: looking for garbage as often as usual
     # would take a third of the time of a check of sqlalchemy.
     gc.set_threshold(20_000, *thresholds[1:])
+    status = _status_of(sys.argv[1:] if argv is None else argv, console)
+    gc.set_threshold(*thresholds)
+    if argv is None:  # as a program; the output of its targets at exit is not its own
+        atexit.register(hush)
+        if not all(each.daemon or each in before for each in threading.enumerate()):
+            hush()
+            os._exit(status)  # Python would wait for the threads of its targets
+    return status
+
+
+def _status_of(words: list[str], console: Console) -> int:
+    """Run a command; whatever happens, report it in one line."""
     try:
-        return _run(sys.argv[1:] if argv is None else argv, console)
+        return _run(words, console)
     except (CommandError, TargetError) as problem:
         console.fail(problem)
         return FAILED
     except KeyboardInterrupt:
         console.fail("interrupted")
         return INTERRUPTED
-    finally:
-        gc.set_threshold(*thresholds)
-        if argv is None:  # as a program; the output of its targets at exit is not its own
-            atexit.register(hush)
+    except BaseException as problem:  # of ours, or because a module has replaced what we use
+        told = f"it failed with {class_and_line(problem)}; --traceback shows where"
+        console.report(told, problem)
+        return FAILED
 
 
 def _run(words: list[str], console: Console) -> int:
@@ -64,9 +79,12 @@ def _run(words: list[str], console: Console) -> int:
         "diff": diff.diff,
         "explain": explain,
     }
-    arguments = options.parse(words[0], words[1:])
+    console.shows_tracebacks = "--traceback" in words
+    try:
+        arguments = options.parse(words[0], words[1:])
+    except SystemExit as ended:  # argparse has printed the help, or what is wrong
+        return int(ended.code or 0)
     console.is_quiet = arguments.quiet
-    console.shows_tracebacks = arguments.traceback
     try:
         status = commands[words[0]](arguments, console)
     except SchemaError as problem:

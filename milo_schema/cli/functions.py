@@ -23,7 +23,7 @@ from milo_schema.errors import Problem, nearest
 from milo_schema.libraries import library
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import Options, Reading, as_parameter
-from milo_schema.targets import FailedImportError, Silence, one_line
+from milo_schema.targets import FailedImportError, Silence, TargetError, class_and_line
 from milo_schema.targets.functions import (
     Found,
     by_name,
@@ -127,7 +127,10 @@ def options_of(
 
 def _profile(name: str, console: Console) -> Profile:
     """A built-in profile, or one that the user defines: ``package.module:NAME``."""
-    profile = look_up(name, console) if ":" in name else getattr(profiles, name.upper(), None)
+    try:
+        profile = look_up(name, console) if ":" in name else getattr(profiles, name.upper(), None)
+    except TargetError as problem:
+        raise CommandError(f"--profile: {problem}") from problem.__cause__
     if not isinstance(profile, Profile):
         hint = nearest(name.upper(), PROFILES) or "; write module:NAME for your own"
         raise CommandError(f"{name} is not a profile{hint}")
@@ -226,7 +229,7 @@ def _reporting(name: str, found: Found, console: Console, fails: bool) -> Iterat
     except KeyboardInterrupt:
         raise
     except BaseException as problem:  # of a hook or annotation of theirs
-        console.fail(f"{name}: {type(problem).__name__}: {one_line(problem)}")
+        console.fail(f"{name}: {class_and_line(problem)}")
 
 
 def _misspelled(names: Collection[str], parameters: list[Field]) -> Iterator[str]:

@@ -55,6 +55,11 @@ class Option(NamedTuple):
         return self.kind == "targets" or self.kind.endswith("...")
 
     @property
+    def noun(self) -> str:
+        """The word for one of its values."""
+        return self.kind.rstrip(",.").lower()
+
+    @property
     def is_typed(self) -> bool:
         """Whether it is an option, not only a key."""
         return self.kind != "targets"
@@ -171,7 +176,7 @@ def _parser(command: str, rows: list[Option]) -> argparse.ArgumentParser:
             how["action"] = "store_true"
         else:
             how["action"] = "append" if row.is_list else "store"
-            how["metavar"] = row.kind.rstrip(",.")
+            how["metavar"] = row.noun.upper()
         if row.is_typed:
             letters = [f"-{row.letter}"] * bool(row.letter)
             parser.add_argument(*letters, f"--{row.name}", **how)
@@ -189,12 +194,21 @@ def _validate(row: Option, value: Any, place: str) -> Any:
         value = [word for text in value for word in map(str.strip, text.split(",")) if word]
     for word in value if wanted is list else [value]:
         if row.choices and word not in row.choices:
-            hint = nearest(word, row.choices) or f"; choose from {', '.join(row.choices)}"
-            raise CommandError(f"{place} cannot be {word}{hint}")
+            hint = nearest(word, row.choices) or f"; choose from {_listed(row.choices)}"
+            raise CommandError(f"{place}: unknown {row.noun} {word}{hint}")
     if row.choices == _CODES:
         return [code for word in value for code in GROUPS.get(word, (word,))]
     return value
 
+
+def _listed(choices: tuple[str, ...]) -> str:
+    """The choices, or where a list of so many is."""
+    is_short = len(choices) <= _MOST_LISTED
+    return ", ".join(choices) if is_short else "those that milo-schema check --help lists"
+
+
+_MOST_LISTED = 12
+"""The most choices that a message names; only codes are more."""
 
 # -- the configuration -------------------------------------------------------------------------
 
@@ -231,7 +245,7 @@ def _read_table(file: Path) -> dict[str, Any] | None:
         text = file.read_bytes().decode()
         is_ours = re.search("milo[-_]schema", text)  # the mistakes in other files are not ours
         tools = tomllib.loads(text).get("tool") if is_ours else None
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, RecursionError) as problem:
         raise CommandError(f"cannot read {file}: {problem}") from None
     tools = tools if type(tools) is dict else {}
     table = tools.get("milo-schema")

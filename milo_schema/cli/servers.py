@@ -289,8 +289,7 @@ class _Program(_Client):
                 words, stdin=pipe, stdout=pipe, stderr=pipe, env=env, start_new_session=True
             )
         except (OSError, ValueError) as problem:
-            reason = getattr(problem, "strerror", problem)
-            raise CommandError(f"cannot run {command}: {reason}") from None
+            raise CommandError(_why_not_run(command, problem)) from None
         self._input = cast("IO[bytes]", self._process.stdin)
         self._received: queue.SimpleQueue[_Message | Exception] = queue.SimpleQueue()
         self._shows_all = console.shows_tracebacks
@@ -341,6 +340,13 @@ class _Program(_Client):
                 _end_group(self._process.pid, number)
         self._process.wait()
         self._errors.join(grace)
+
+
+def _why_not_run(command: str, problem: Exception) -> str:
+    name = getattr(problem, "filename", None)  # unlike a path, it was looked for in many folders
+    if isinstance(problem, FileNotFoundError) and name and os.sep not in name:
+        return f"no program named {name}"
+    return f"cannot run {command}: {getattr(problem, 'strerror', problem)}"
 
 
 _end_group = getattr(os, "killpg", os.kill)  # Windows has no groups

@@ -3,6 +3,7 @@
 Color and width are for terminals; otherwise, the output is plain lines.
 """
 
+import contextlib
 import os
 import re
 import shutil
@@ -193,7 +194,7 @@ def write_lines(text: str) -> None:
 
 
 def _write_error(text: str) -> None:
-    if sys.stderr is not None:
+    with contextlib.suppress(AttributeError, OSError, ValueError):  # there is none, or it is closed
         sys.stderr.write(text)
         sys.stderr.flush()
 

@@ -254,7 +254,10 @@ class Parameters:
             self._extra = reader.read(found.extra, field.scope, (self.place, "{}"))
 
     def _check_names(self, names: Collection[str]) -> None:
-        """Report an excluded name that does not exist: the parameter that was meant is shown."""
+        """Report an excluded name that does not exist: the parameter that was meant is shown.
+
+        Several functions may share the names: one that is like no parameter is one of the others.
+        """
         kinds = {each.name: each.kind for each in self.every}
         if any(kinds.get(name) == VAR_KEYWORD for name in names):
             return  # the other names may be its keys
@@ -262,7 +265,7 @@ class Parameters:
         for name in sorted({*names}.difference(kinds, keys)):
             reason = f"exclude names {name!r}, which is not a parameter"
             near = nearest(name, [*kinds, *keys])
-            self.reader.report(reason + near, self.place, is_strict_only=True)
+            self.reader.report(reason + near, self.place, is_strict_only=not near)
 
     @property
     def undecodable(self) -> list[Problem]:

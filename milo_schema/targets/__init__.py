@@ -1,4 +1,4 @@
-"""The output and the exceptions of modules that are imported, and who hears of them."""
+"""The input, output and exceptions of modules that are imported, and who hears of them."""
 
 import contextlib
 import io
@@ -51,16 +51,22 @@ def one_line(problem: object) -> str:
         return ""
 
 
-STDOUT = 1
-"""The file descriptor of standard output."""
+def class_and_line(problem: BaseException) -> str:
+    """The class and the message of an exception, on one line."""
+    return f"{type(problem).__name__}: {one_line(problem)}".removesuffix(": ")
+
+
+STDIN, STDOUT = 0, 1
+"""The file descriptors of standard input and output."""
 
 
 class Silence:
-    """A context that redirects standard output to its attribute ``text``.
+    """A context in which standard input is empty, and standard output goes to ``text``.
 
-    Standard output is for results only. The file descriptor is redirected, too, because C code and
-    subprocesses do not use ``sys.stdout``. Inside the context, ``sys.stdout`` is another stream,
-    which modules may wrap, replace or close.
+    Standard output is for results only, and a server that runs when it is imported would wait for
+    messages. The file descriptors are redirected, too, because C code and subprocesses use nothing
+    else. Inside the context, the streams of ``sys`` are others, which modules may wrap, replace or
+    close.
     """
 
     text: str = ""
@@ -72,26 +78,37 @@ class Silence:
         self._file = TemporaryFile()
         self._memory = io.StringIO()
         self._stream: TextIO = self._memory
-        self._stdout = sys.stdout
-        self._saved: int | None = None
-        with contextlib.suppress(OSError):  # it is closed
-            self._saved = os.dup(STDOUT)
-            os.dup2(self._file.fileno(), STDOUT)
+        self._input = _ended_pipe()
+        self._streams = sys.stdin, sys.stdout
+        self._saved: dict[int, int] = {}
+        for descriptor, file in ((STDIN, self._input), (STDOUT, self._file)):
+            with contextlib.suppress(OSError):  # it is closed
+                self._saved[descriptor] = os.dup(descriptor)
+                os.dup2(file.fileno(), descriptor)
+        if STDOUT in self._saved:
             self._stream = open(
                 STDOUT, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False
             )
-        sys.stdout = self._stream
+        sys.stdin, sys.stdout = self._input, self._stream
         return self
 
     def __exit__(self, *_: object) -> None:
         _flush(self._stream)
-        sys.stdout = self._stdout
-        if self._saved is not None:
-            os.dup2(self._saved, STDOUT)
-            os.close(self._saved)
+        sys.stdin, sys.stdout = self._streams
+        for descriptor, saved in self._saved.items():
+            os.dup2(saved, descriptor)
+            os.close(saved)
+        self._input.close()
         self._file.seek(0)
         self.text = self._memory.getvalue() + self._file.read().decode("utf-8", "replace")
         self._file.close()
+
+
+def _ended_pipe() -> TextIO:
+    """An empty pipe, which an event loop can wait for, unlike the null device."""
+    reader, writer = os.pipe()
+    os.close(writer)
+    return os.fdopen(reader)
 
 
 def hush() -> None:

@@ -16,7 +16,7 @@ from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_cla
 from milo_schema.annotations.forms import display
 from milo_schema.callables.wrappers import is_partial, name_of, unwrap
 from milo_schema.errors import SchemaError, nearest
-from milo_schema.targets import FailedImportError, Listener, Silence, TargetError, one_line
+from milo_schema.targets import FailedImportError, Listener, Silence, TargetError, class_and_line
 from milo_schema.targets.imports import (
     import_folder_of_modules,
     import_module,
@@ -242,8 +242,7 @@ def _tools_of(value: Any) -> list[Any] | None:
         if isinstance(value, Iterable) and not isinstance(value, (str, bytes)):
             return [_as_json(each) for each in value]
     except USER_CODE_ERRORS as problem:
-        reason = f"{type(problem).__name__}: {one_line(problem)}"
-        raise TargetError(f"listing the tools raised {reason}") from problem
+        raise TargetError(f"listing the tools raised {class_and_line(problem)}") from problem
     return None
 
 
@@ -272,7 +271,7 @@ def _value(module: types.ModuleType, where: str, dotted: str) -> Any:
             hint = _hint(module, value, names[:index], name)
             raise TargetError(f"{where} has no {dotted}{hint}") from None
         except USER_CODE_ERRORS as problem:  # a property or __getattr__ of the user's
-            reason = f"{type(problem).__name__}: {one_line(problem)}"
+            reason = class_and_line(problem)
             raise TargetError(f"looking up {dotted} in {where} raised {reason}") from None
     return value
 

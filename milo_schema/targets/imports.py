@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from milo_schema.errors import SchemaError, nearest
-from milo_schema.targets import FailedImportError, Listener, Silence, TargetError, one_line
+from milo_schema.targets import FailedImportError, Listener, Silence, TargetError, class_and_line
 
 # -- one module --------------------------------------------------------------------------------
 
@@ -57,7 +57,7 @@ def _is_package(folder: Path) -> bool:
 
 
 def _existing(path: Path) -> Path:
-    if not path.is_file():
+    if not path.exists():
         siblings = [str(path.with_name(each.name)) for each in path.parent.glob("*.py")]
         raise TargetError(f"no such file: {path}{nearest(str(path), siblings)}")
     return path
@@ -126,6 +126,8 @@ def _is_from(module: Any, path: Path) -> bool:
 
 
 def _execute(path: Path, name: str) -> ModuleType:
+    if path.exists() and not path.is_file():  # a pipe or a device, which may have no end
+        raise OSError("it is not a regular file")
     loader = importlib.machinery.SourceFileLoader(name, str(path))
     spec = importlib.machinery.ModuleSpec(name, loader, origin=str(path))
     spec.has_location = True  # for __file__
@@ -144,13 +146,13 @@ def _execute(path: Path, name: str) -> ModuleType:
 @contextlib.contextmanager
 def _reporting(name: str, listener: Listener) -> Iterator[None]:
     """Report the output and the exceptions of a module that is imported inside this context."""
-    with Silence() as silence:
+    with Silence() as silence, contextlib.chdir("."):  # a module may change the folder
         try:
             yield
         except KeyboardInterrupt:
             raise
         except BaseException as problem:  # SystemExit, pytest's Skipped, ...
-            reason = f"{type(problem).__name__}: {one_line(problem)}".removesuffix(": ")
+            reason = class_and_line(problem)
             missing = problem.name if isinstance(problem, ModuleNotFoundError) else None
             raise FailedImportError(name, reason, _place_of(problem), missing) from problem
     if lines := silence.text.splitlines():

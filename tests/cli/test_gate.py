@@ -385,7 +385,7 @@ def test_options_override_the_configuration(run, write):
         ("strict = 'yes'", "[tool.milo-schema] strict must be true or false, not 'yes'"),
         (
             "ignore = ['falback']",
-            "[tool.milo-schema] ignore cannot be falback; did you mean fallback?",
+            "[tool.milo-schema] ignore: unknown code falback; did you mean fallback?",
         ),
     ],
 )
@@ -395,6 +395,19 @@ def test_a_bad_configuration_is_one_line_and_status_2(run, write, toml, problem)
     command = "show" if toml.startswith("strict") else "check"
     targets = [] if toml.startswith("targets") else ["textwrap"]
     assert (2, "", f"milo-schema: {problem}\n") == run(command, *targets)
+
+
+def test_a_deep_configuration_is_one_line_and_status_2(run, write, folder):
+    write("tools.py")
+    deep = 10_000
+    write("pyproject.toml", f"[tool.milo-schema]\ntargets = {'[' * deep}{']' * deep}")
+
+    status, out, err = run("check", "tools.py")
+
+    assert (2, "", 1) == (status, out, err.count("\n"))
+    assert err.startswith(
+        f"milo-schema: cannot read {folder / 'pyproject.toml'}: maximum recursion"
+    )
 
 
 def test_a_configuration_that_cannot_be_read_is_one_line_and_status_2(run, write, folder):
@@ -426,7 +439,7 @@ def test_a_key_of_another_command_is_checked_and_does_not_matter(run, write):
     run("snapshot", "schemas.json", "tools.py")
     assert run("diff", "schemas.json", "tools.py")[1].startswith("{")
     write("pyproject.toml", "[tool.milo-schema]\nformat = 'srif'")
-    told = "[tool.milo-schema] format cannot be srif; did you mean sarif?"
+    told = "[tool.milo-schema] format: unknown format srif; did you mean sarif?"
     assert (2, "", f"milo-schema: {told}\n") == run("check", "tools.py")
 
 

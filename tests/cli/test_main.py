@@ -508,10 +508,14 @@ NO_TOOL = ", which cannot be called and lists no tools"
             ["show", "tools", "--profile", "tools:lazy"],
             "tools:lazy is not a profile; write module:NAME for your own",
         ),
-        (["show", "tools", "--profile", "tools:nothing"], "tools has no nothing"),
+        (["show", "tools", "--profile", "tools:nothing"], "--profile: tools has no nothing"),
+        (["show", "tools", "--profile", "nowhere:X"], "--profile: no module named nowhere"),
         (
             ["show", "tools", "--profile", "needy:x"],
-            "importing needy raised ModuleNotFoundError: No module named 'no_such' (needy.py:1)",
+            (
+                "--profile: importing needy raised ModuleNotFoundError: "
+                "No module named 'no_such' (needy.py:1)"
+            ),
         ),
         (["show"], "show needs a TARGET, such as . or mypackage; see milo-schema show --help"),
         (["explain"], "explain needs a CODE; see milo-schema explain --help"),
@@ -519,11 +523,11 @@ NO_TOOL = ", which cannot be called and lists no tools"
         (["diff"], "diff needs FILE and TARGET; see milo-schema diff --help"),
         (
             ["check", "tools", "--ignore", "falback"],
-            "--ignore cannot be falback; did you mean fallback?",
+            "--ignore: unknown code falback; did you mean fallback?",
         ),
         (
             ["check", "tools", "--format", "xml"],
-            f"--format cannot be xml; choose from {', '.join(CHECK_FORMATS)}",
+            f"--format: unknown format xml; choose from {', '.join(CHECK_FORMATS)}",
         ),
         (["show", "--prof", "mcp", "tools"], "show has no option --prof; did you mean --profile?"),
         (["check", "--stirct", "tools"], "check has no option --stirct"),
@@ -563,12 +567,16 @@ def test_no_arguments_print_the_help(run):
     assert out == run("--help")[1]
 
 
-def test_an_option_without_its_value_is_a_usage_error(capsys):
-    with pytest.raises(SystemExit) as ended:
-        command_line.main(["check", "json", "--profile"])
+def test_an_option_without_its_value_is_a_usage_error(run):
+    status, out, err = run("check", "json", "--profile")
 
-    out, err = capsys.readouterr()
-    assert (2, "", "usage: milo-schema check") == (ended.value.code, out, err[:24])
+    assert (2, "", "usage: milo-schema check") == (status, out, err[:24])
+
+
+def test_only_a_list_of_few_choices_is_in_a_message(run):
+    told = "--ignore: unknown code foo; choose from those that milo-schema check --help lists"
+
+    assert (2, "", f"milo-schema: {told}\n") == run("check", "json", "--ignore", "foo")
 
 
 # -- imports -----------------------------------------------------------------------------------
@@ -611,6 +619,85 @@ def test_a_target_that_fails_to_import_is_one_line_and_status_3(run, write, stat
     message = f"milo-schema: importing tools.py raised {reason}\n"
     assert (3, "", message) == run("show", "tools.py:f")
     assert "tools" not in sys.modules
+
+
+def test_a_module_is_imported_with_an_empty_standard_input(write, folder):
+    write("tools.py", "import os, sys\nread = sys.stdin.read(), os.read(0, 9)\ndef stop(): ...")
+    write("other.py", "import tools\nassert tools.read == ('', b'')")
+    words = ["snapshot", "-", "tools.py", "other.py"]
+    taken = program(*words, cwd=folder, input="unread").stdout
+
+    done = program("diff", "-", "tools.py", cwd=folder, input=taken)
+
+    assert (0, "no changes\n", "") == (done.returncode, done.stdout, done.stderr)
+    assert list(json.loads(taken)["functions"]) == ["stop"]
+
+
+def test_a_server_that_runs_when_it_is_imported_ends_at_once(write, folder):
+    write(
+        "server.py",
+        """
+        import asyncio, sys
+        def stop(): ...
+        async def run():
+            reader = asyncio.StreamReader()
+            protocol = asyncio.StreamReaderProtocol(reader)
+            await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)
+            print(await reader.read())
+        asyncio.run(run())
+        """,
+    )
+    with subprocess.Popen(
+        [sys.executable, "-m", "milo_schema", "server.py:stop"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.wait(60) == 0  # standard input is still open
+        assert json.loads(process.stdout.read()) == STOP
+        assert process.stderr.read() == b"milo-schema: importing server.py printed \"b''\"\n"
+
+
+def test_a_target_is_found_although_a_module_before_it_changes_the_folder(run, write):
+    write("elsewhere/__init__.py")
+    write("mover.py", "import os\nos.chdir('elsewhere')\ndef go(): ...")
+    write("tools.py", "def stop(): ...")
+    write("tools.json", '{"tools": [{"name": "h", "inputSchema": {"type": "object"}}]}')
+
+    status, out, err = run("show", "mover.py", "tools.py", "tools.json")
+
+    assert (0, {"go", "stop", "h"}, "") == (status, json.loads(out).keys(), err)
+
+
+def test_a_thread_that_a_module_leaves_behind_does_not_keep_the_program(write, folder):
+    write(
+        "tools.py",
+        """
+        import threading
+        threading.Thread(target=threading.Event().wait).start()
+        def stop() -> None: ...
+        """,
+    )
+
+    done = program("check", "tools.py", cwd=folder, timeout=60)
+
+    assert (1, "") == (done.returncode, done.stderr)
+    assert done.stdout.endswith("\n1 function: 1 finding (1 undescribed-tool)\n")
+
+
+def test_a_pipe_or_a_device_is_not_imported(run, write, folder):
+    write("tools/good.py", "def stop(): ...")
+    os.mkfifo(folder / "tools/pipe.py")
+    (folder / "tools/zero.py").symlink_to("/dev/zero")
+    told = "milo-schema: importing {} raised OSError: it is not a regular file\n"
+
+    status, out, err = run("tools")
+
+    assert (3, ["good.stop"]) == (status, [*json.loads(out)])
+    assert err == told.format("tools/pipe.py, tools/zero.py")
+    assert (3, "", told.format("tools/pipe.py")) == run("tools/pipe.py")
 
 
 def test_the_traceback_of_an_import_error_is_printed_on_demand(run, write, folder):
@@ -1518,6 +1605,56 @@ def test_an_error_of_the_library_is_one_line_and_status_2(run, monkeypatch):
     monkeypatch.setattr(functions, "show", fail)
 
     assert (2, "", "milo-schema: f(x): it fails\n") == run("show", "json")
+
+
+class Unreadable(BaseException):
+    """An exception without a text."""
+
+    def __str__(self):
+        raise ValueError
+
+
+@pytest.mark.parametrize(
+    ("problem", "told"),
+    [
+        (RecursionError("too deep"), "RecursionError: too deep"),
+        (MemoryError(), "MemoryError"),
+        (SystemExit(0), "SystemExit: 0"),
+        (Unreadable(), "Unreadable"),
+    ],
+)
+def test_any_other_exception_is_one_line_and_status_2(run, monkeypatch, problem, told):
+    def fail(arguments, console):
+        raise problem
+
+    monkeypatch.setattr(functions, "show", fail)
+    message = f"milo-schema: it failed with {told}; --traceback shows where\n"
+
+    assert (2, "", message) == run("show", "json")
+    status, out, err = run("show", "json", "--traceback")
+    assert (2, "", True) == (status, out, err.startswith("Traceback (most recent call last):\n"))
+    assert err.endswith(message)
+
+
+@pytest.mark.parametrize(
+    ("statements", "told"),
+    [
+        (
+            "import json\njson.dumps = 0",
+            (
+                "milo-schema: it failed with TypeError: 'int' object is not callable; "
+                "--traceback shows where\n"
+            ),
+        ),
+        ("import sys\nsys.stderr.close()\nimport json; del json.dumps", ""),
+    ],
+)
+def test_what_a_module_replaces_does_not_look_like_a_finding(write, folder, statements, told):
+    write("tools.py", f"{statements}\ndef stop(): ...")
+
+    done = program("tools.py", cwd=folder)
+
+    assert (2, "", told) == (done.returncode, done.stdout, done.stderr)
 
 
 @pytest.mark.parametrize("word", ["--version", "--help"])

@@ -163,6 +163,11 @@ def test_a_server_that_cannot_be_run_is_one_line_and_status_2(run, command, reas
     assert (2, "", told) == run("check", "--server", command)
 
 
+def test_a_program_that_does_not_exist_is_named_without_its_arguments(run):
+    told = "milo-schema: no program named no_such_server\n"
+    assert (2, "", told) == run("check", "--server", "no_such_server --quiet")
+
+
 @pytest.mark.parametrize(
     ("address", "reason"),
     [
