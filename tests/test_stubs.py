@@ -32,6 +32,7 @@ from milo_schema.json_schema.samples import Sampler
 from milo_schema.json_schema.subschemas import asserted
 from tests.cases import CASES, Case
 from tests.every import every
+from tests.instructions import instructions
 from tests.modules import module_from
 from tests.needs import lacking
 from tests.random_schemas import TEXTS, Maker
@@ -249,6 +250,7 @@ ANNOTATIONS: list[tuple[str, Json]] = [
     ("float", {"enum": [0.5, 10**30]}),
     ("Any", {"enum": [[1], "a"]}),
     ("Never", {"enum": []}),
+    ("Never", {"type": "string", "enum": [1]}),
     ("Never", {"not": {}}),
     (
         "tuple[int, str]",
@@ -262,6 +264,24 @@ ANNOTATIONS: list[tuple[str, Json]] = [
     (
         "list[int | str]",
         {"type": "array", "prefixItems": [{"type": "integer"}], "items": {"type": "string"}},
+    ),
+    (
+        "list[int | Never]",
+        {"type": "array", "prefixItems": [{"type": "integer"}], "items": False},
+    ),
+    (
+        "tuple[int, *tuple[Any, ...]]",
+        {"type": "array", "prefixItems": [{"type": "integer"}], "minItems": 1, "maxItems": 3},
+    ),
+    (
+        "tuple[int, *tuple[Never, ...]]",
+        {
+            "type": "array",
+            "prefixItems": [{"type": "integer"}],
+            "items": False,
+            "minItems": 1,
+            "maxItems": 0,
+        },
     ),
     ("Any", {"anyOf": [{"type": "string"}, {}]}),
     ("str", {"allOf": [{"type": "string"}, {"minLength": 1}]}),
@@ -300,6 +320,7 @@ def assert_equal(old: Json, new: Json | None) -> None:
         assert changes(old, new) == []
 
 
+@pytest.mark.slow
 @every("case", CASES)
 def test_a_stub_of_each_kind_of_type_means_its_schema(case: Case):
     if reason := lacking(case.needs):
@@ -337,6 +358,7 @@ def unbounded(schema: Any) -> Any:
 LITERALS = (str, int, bool, type(None))
 
 
+@pytest.mark.slow
 @every("case", CASES)
 def test_without_metadata_only_bounds_patterns_and_formats_are_missing(case: Case):
     schema = case.mcp
@@ -377,6 +399,7 @@ def plain(value: Any) -> Any:
 SEEDS = range(40)
 
 
+@pytest.mark.slow
 @every("seed", SEEDS)
 def test_a_stub_of_a_random_schema_means_it(seed):
     tool = ToolSchema(name="run", input_schema=Maker(seed).arguments())
@@ -384,6 +407,7 @@ def test_a_stub_of_a_random_schema_means_it(seed):
     assert lost or changes(tool.input_schema, inputs) == []
 
 
+@pytest.mark.slow
 @every("seed", SEEDS)
 def test_what_is_wider_is_among_what_is_lost(seed):
     assert_judged(seed)
@@ -462,6 +486,11 @@ LOST: list[tuple[Json, list[str]]] = [
         {"type": "object", "allOf": [{"not": {"required": ["a"]}}, {"not": {"required": ["b"]}}]},
         ["run(x) allOf", "run(x) not"],
     ),
+    (
+        {"type": "array", "contains": {}, "maxContains": 2},
+        ["run(x) contains", "run(x) maxContains"],
+    ),
+    ({"type": "string", "contentMediaType": "text/html"}, ["run(x) contentMediaType"]),
     ({"$ref": "#/$defs/Missing"}, ["run(x) $ref"]),
     (
         {"$defs": {"A": {"type": "string"}}, "minLength": 2, "anyOf": [{"$ref": "#/$defs/A"}]},
@@ -638,6 +667,42 @@ def test_the_size_of_a_stub_grows_as_its_schema_does():
     assert sizes[1] < 2.2 * sizes[0]
 
 
+def records(count: int) -> Json:
+    """Properties with the same name and different types, which are classes with numbers."""
+    inner = [{"type": "object", "properties": {f"k{number}": {}}} for number in range(count)]
+    outer = [{"type": "object", "properties": {"x": each}} for each in inner]
+    return {"type": "object", "properties": {f"p{at}": each for at, each in enumerate(outer)}}
+
+
+def cycle(count: int) -> Json:
+    """Definitions that refer to each other in a circle."""
+    names = [f"D{number}" for number in range(count)]
+    bodies = {
+        name: {"type": "object", "properties": {"next": {"$ref": f"#/$defs/{names[at - 1]}"}}}
+        for at, name in enumerate(names)
+    }
+    return {"type": "object", "properties": {"x": {"$ref": "#/$defs/D0"}}, "$defs": bodies}
+
+
+def tagged(count: int) -> Json:
+    """Objects with different tags."""
+    tags = [{"kind": {"const": number}} for number in range(count)]
+    members = [{"type": "object", "properties": each, "required": ["kind"]} for each in tags]
+    return {"type": "object", "properties": {"x": {"oneOf": members}}}
+
+
+def odd_names(count: int) -> Json:
+    """Names that Python refuses, and that become equal."""
+    return {"type": "object", "properties": {"-" * number: {} for number in range(1, count)}}
+
+
+@pytest.mark.parametrize("make", [records, cycle, tagged, odd_names])
+def test_the_cost_of_a_stub_grows_as_its_schema_does(make):
+    few, many = (ToolSchema(name="run", input_schema=make(count)) for count in (20, 40))
+    few.to_python()  # the first call loads modules
+    assert instructions(many.to_python) < 2.2 * instructions(few.to_python)
+
+
 # -- names -------------------------------------------------------------------------------------
 
 NAMES = [
@@ -664,6 +729,7 @@ def test_every_name_of_a_parameter_is_read_back(name):
     assert_harmless(tool.to_python())
 
 
+@pytest.mark.slow
 @every("name", NAMES, ids=ascii)
 def test_every_name_of_a_field_or_class_is_read_back(name):
     fields = {name: {"type": "array", "items": {}}, "b": {"enum": ["c"]}}
@@ -678,6 +744,7 @@ def test_every_name_of_a_field_or_class_is_read_back(name):
         assert_harmless(tool.to_python())
 
 
+@pytest.mark.slow
 @every("name", NAMES, ids=ascii)
 def test_every_name_of_a_definition_is_read_back(name):
     key = name.replace("~", "~0").replace("/", "~1")
@@ -770,6 +837,7 @@ ATTACKS = [
 ]
 
 
+@pytest.mark.slow
 @every("text", ATTACKS, ids=lambda text: ascii(text)[:40])
 def test_no_text_becomes_code_and_every_text_arrives(text):
     inner = {"type": "string", "description": text, "title": text, "default": text}
@@ -905,6 +973,7 @@ def outcome_of(call: Callable[[], Any]) -> tuple[str, Any]:
         return "failed", str(problem)
 
 
+@pytest.mark.slow
 def test_1000_random_calls_give_what_the_toolbox_gives():
     tools = toolbox()
     names = tools.namespace(inject={Session: Session()})

@@ -58,7 +58,7 @@ def is_name(text: str) -> bool:
     return is_kept and not iskeyword(text) and not text.startswith("__")
 
 
-def new_name(text: str, taken: set[str]) -> str:
+def new_name(text: str, taken: dict[str, int]) -> str:
     """A name that looks like a string, and is neither taken nor that of a builtin."""
     chars = [each if f"a{each}".isidentifier() else "_" for each in normalize("NFKC", text)]
     plain = "".join(chars)
@@ -66,23 +66,25 @@ def new_name(text: str, taken: set[str]) -> str:
     plain = plain if plain.isidentifier() else f"_{plain}"
     is_builtin = getattr(vars(builtins).get(plain), "__module__", "") == "builtins"
     plain = f"{plain}_" if is_builtin or iskeyword(plain) else plain
-    every = (f"{plain.rstrip('_')}_{at}" if at > 1 else plain for at in count(1))
-    name = next(each for each in every if each not in taken)
-    taken.add(name)
+    for number in count(taken.get(plain, 0) + 1):
+        name = f"{plain.rstrip('_')}_{number}" if number > 1 else plain
+        if name not in taken:
+            break
+    taken[plain], taken[name] = number, taken.get(name, 1)
     return name
 
 
 def function_names(tools: Iterable[str]) -> dict[str, str]:
     """The name of the function for each tool."""
-    taken = {*_TYPING, *_OURS}
+    taken = dict.fromkeys([*_TYPING, *_OURS], 1)
     return {name: new_name(name, taken) for name in tools}
 
 
 def parameters_of(root: Json) -> dict[str, str]:
     """The name of each parameter in Python, with that in JSON; the required ones are first."""
     every = sorted(root["properties"], key=lambda name: name not in root["required"])
-    taken = {name for name in every if is_name(name)}
-    return {name if name in taken else new_name(name, taken): name for name in every}
+    taken = dict.fromkeys(filter(is_name, every), 1)
+    return {name if is_name(name) else new_name(name, taken): name for name in every}
 
 
 def root_of(inputs: Json) -> Json:
@@ -169,7 +171,7 @@ class _Module:
     def __init__(self, metadata: bool, lost: Lost, functions: Iterable[str]) -> None:
         self.metadata: bool = metadata
         self.lost: Lost = lost
-        self.taken: set[str] = {*_TYPING, *_OURS, *functions}
+        self.taken: dict[str, int] = dict.fromkeys([*_TYPING, *_OURS, *functions], 1)
         self.blocks: dict[str, None] = {}
         self._names: dict[Any, str] = {}
         self._words: set[str] = set()
@@ -278,8 +280,8 @@ class _Schema:
 
     def _define(self, group: list[str], edges: dict[str, list[str]]) -> None:
         """Write definitions that refer to each other; they are the same if all of them are."""
-        lower = [self.names[each] for key in group for each in edges[key] if each not in group]
         bodies = {each: branches.normalized(self.bodies[each]) for each in group}
+        lower = [self.names[each] for key in group for each in edges[key] if each not in bodies]
         places = {each: _Place(f"#{each[8:]}", each[8:] or "Arguments", []) for each in group}
         key = repr((bodies, lower))
         for each, place in places.items():
@@ -372,6 +374,8 @@ class _Schema:
         rest = _except(node, "enum", "type")
         allowed = {"type": node["type"]} if "type" in node else {}
         values = [each for each in node["enum"] if is_valid(each, allowed)]
+        if not values:
+            return "Never", rest
         if all(map(_is_literal, values)):
             return f"Literal[{', '.join(map(literal, values))}]", rest
         kinds = {*map(type, values)}
@@ -421,7 +425,7 @@ class _Schema:
         rest = _except(node, "type", "items", "prefixItems")
         texts = [self.annotation(each, place.at(f"[{at}]")) for at, each in enumerate(first)]
         size, least = len(first), rest.get("minItems", 0)
-        if first and least == size and (others is False or rest.get("maxItems") == size):
+        if first and least == rest.get("maxItems", size if others is False else None) == size:
             return f"tuple[{', '.join(texts)}]", _except(rest, "minItems", "maxItems")
         text = self.annotation(others, place.at("[]"))
         if first and least == size:
@@ -518,7 +522,7 @@ def _result(module: _Module, tool: str, output: Json) -> str:
 def _signature(schema: _Schema, root: Json, place: _Place) -> tuple[str, list[tuple[str, str]]]:
     """The parameters of a function, and what its docstring says about them."""
     names, others = parameters_of(root), root.get("additionalProperties", False)
-    rest = new_name("kwargs", {*names})
+    rest = new_name("kwargs", dict.fromkeys(names, 1))
     if schema.module.metadata and [*names] != [*names.values()]:
         if others is not False:  # an Unpack accepts no others
             schema.lose(place, "properties")
