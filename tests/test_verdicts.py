@@ -306,10 +306,30 @@ def test_a_witness_is_json_and_a_change_without_one_has_none():
     assert (change.effect, change.witness) == ("breaking", "")
 
 
+def test_a_witness_has_only_what_it_needs():
+    (change,) = compare(call("q", q=STRING, n=INTEGER), call("q", "n", q=STRING, n=INTEGER))
+    assert change.witness == '{"q": ""}'
+    (change,) = compare(call("q", q=STRING, n=NUMBER), call("q", q=STRING, n=INTEGER))
+    assert [*json.loads(change.witness)] == ["q", "n"]
+
+
 def test_a_witness_has_its_formats():
     day = call("day", "n", day=DATE, n=union(INTEGER, NULL))
     (change,) = compare(day, call("day", "n", day=DATE, n=INTEGER))
     assert json.loads(change.witness) == {"day": "2026-01-31", "n": None}
+    odd = DATE | {"pattern": "^2"}  # for which no date is found
+    (change,) = compare(
+        call("day", "n", day=odd, n=union(INTEGER, NULL)), call("day", "n", day=odd, n=INTEGER)
+    )
+    assert (change.effect, change.witness) == ("breaking", "")
+
+
+@pytest.mark.parametrize("gone", [0, 17, 39])
+def test_each_of_many_choices_is_found(gone):
+    codes = [f"code {number}" for number in range(40)]
+    rest = codes[:gone] + codes[gone + 1 :]
+    (change,) = compare(call(a={"enum": codes}), call(a={"enum": rest}))
+    assert json.loads(change.witness) == {"a": f"code {gone}"}
 
 
 def test_a_long_witness_is_cut_in_the_text_only():
@@ -354,14 +374,27 @@ def test_a_name_of_a_mapping_is_proved():
         call(a=names), call(a=mapping(INTEGER) | {"propertyNames": {"maxLength": 3}})
     )
     assert change.path == ".a{name}"
-    (name,) = json.loads(change.witness)["a"]
+    ((name, value),) = json.loads(change.witness)["a"].items()
     assert 3 < len(name) < 10
+    assert value == 0
 
 
 def test_another_change_does_not_prove_this_one():
     old, new = call(a=STRING, closed=False), call("b", b=STRING, closed=False)
     changes = {each.path: each.witness for each in compare(old, new)}
     assert changes == {".a": "", ".b": "{}"}  # what is no longer named is not refused
+    old = call(a=call(b=INTEGER, c=INTEGER, closed=False))
+    new = call(a=call(c=INTEGER, closed=False) | {"minProperties": 1})
+    changes = {each.path: each.witness for each in compare(old, new)}
+    assert changes == {".a.b": "", ".a": '{"a": {}}'}
+
+
+def test_a_new_name_is_proved_where_either_name_is_refused():
+    closed = compare(call(a=STRING), call(b=STRING))
+    required = compare(call("a", a=STRING, closed=False), call("b", b=STRING, closed=False))
+    optional = compare(call(a=STRING, closed=False), call(b=STRING, closed=False))
+    assert [each.path for each in (*closed, *required, *optional)] == [".a -> .b"] * 3
+    assert [each.witness for each in (*closed, *required, *optional)] == ['{"a": ""}'] * 2 + [""]
 
 
 def test_a_change_in_a_union_is_proved_by_the_union():
@@ -369,6 +402,16 @@ def test_a_change_in_a_union_is_proved_by_the_union():
     (change,) = compare(old, new)
     assert (change.path, change.effect) == (".a.name", "breaking")
     assert json.loads(change.witness) == {"a": {"kind": "dog", "name": ""}}
+
+
+def test_a_change_is_proved_by_an_error_that_names_no_alternative():
+    def either(number: Json) -> Json:
+        kinds = {"A": call("x", x=number), "B": call("x", x=BOOLEAN)}
+        return call(a=union({"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}), defs=kinds)
+
+    (change,) = compare(either(NUMBER), either(INTEGER))
+    assert (change.path, change.effect) == (".a.x", "breaking")
+    assert is_true(change, either(NUMBER), either(INTEGER))
 
 
 def test_a_change_deep_inside_is_proved():
