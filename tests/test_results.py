@@ -44,6 +44,7 @@ import attrs
 import jsonschema
 import msgspec
 import pydantic
+import pydantic_core
 import pytest
 import typing_extensions as te
 from hypothesis import HealthCheck, Phase, given, settings
@@ -1767,3 +1768,46 @@ def test_a_decimal_that_no_float_can_hold_is_refused(text):
     assert value_to_json(decimal.Decimal(2), int, profile=MCP) == 2
     with pytest.raises(SchemaError):
         value_to_json(decimal.Decimal("1.5"), int, profile=MCP)
+
+
+ABSENT = te.Sentinel("ABSENT")
+ABSENCE: Any = {"ABSENT": ABSENT}
+
+
+@dataclasses.dataclass
+class Partial:
+    x: "int | ABSENT" = ABSENT  # type: ignore[valid-type]
+    y: "list[int] | ABSENT | None" = ABSENT  # type: ignore[valid-type]
+    z: int = 1
+
+
+class PartialDict(TypedDict):
+    x: NotRequired[Any]
+    y: int
+
+
+class PartialModel(pydantic.BaseModel):
+    x: int | pydantic_core.MISSING = pydantic_core.MISSING  # type: ignore[valid-type]
+    y: int = 1
+
+
+def test_a_sentinel_in_a_field_is_left_out():
+    assert value_to_json(Partial(), Partial, localns=ABSENCE) == {"z": 1}
+    assert value_to_json(Partial(2, None), Partial, localns=ABSENCE) == {"x": 2, "y": None, "z": 1}
+    assert value_to_json([Partial()], list[Any], localns=ABSENCE) == [{"z": 1}]
+    assert value_to_json({"x": ABSENT, "y": 1}, PartialDict) == {"y": 1}
+    assert value_to_json(PartialModel(), PartialModel) == {"y": 1}
+
+    def act() -> Partial: ...
+
+    tool = tool_schema(act, localns=ABSENCE)
+    assert tool.result(Partial(z=5)).value == {"z": 5}
+
+
+def test_a_sentinel_elsewhere_is_no_value():
+    with pytest.raises(SchemaError, match=r"PartialDict\.y: .*ABSENT.* is not an int"):
+        value_to_json({"y": ABSENT}, PartialDict)
+    with pytest.raises(SchemaError, match=r"\[0\]: "):
+        value_to_json([ABSENT], list[int])
+    with pytest.raises(SchemaError, match=r"\.z: .* is not an int"):
+        value_to_json(Partial(z="one"), Partial, localns=ABSENCE)  # type: ignore[arg-type]

@@ -7,7 +7,15 @@ from itertools import islice
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json
-from milo_schema.annotations.classes import Unresolved, inherits, is_class, loaded, own, static
+from milo_schema.annotations.classes import (
+    Unresolved,
+    inherits,
+    is_any,
+    is_class,
+    loaded,
+    own,
+    static,
+)
 from milo_schema.annotations.evaluation import is_unresolved, try_evaluate
 from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.scopes import Scope
@@ -42,6 +50,12 @@ def is_sentinel(value: Any) -> bool:
     if not is_member(value) or any(inherits(cls, base) for base in (str, int, float, bytes)):
         return False
     return len(static(cls, "_member_names_")) == 1
+
+
+def is_named_sentinel(value: Any) -> bool:
+    """Whether a value is a sentinel of PEP 661, such as ``MISSING`` of pydantic."""
+    sentinels = (loaded("builtins.sentinel"), loaded("typing_extensions.Sentinel"))
+    return is_any(type(value), sentinels)
 
 
 def _json_of(value: Any) -> Any:

@@ -36,7 +36,7 @@ from milo_schema.nodes.base import (
     refuse_kind,
     refuse_value,
 )
-from milo_schema.nodes.choices import is_sentinel
+from milo_schema.nodes.choices import is_named_sentinel, is_sentinel
 from milo_schema.nodes.containers import ANYTHING, OBJECT
 from milo_schema.nodes.defaults import add_default
 from milo_schema.nodes.forward import Definitions, Profile, Reader
@@ -504,7 +504,8 @@ def dump_fields(
             found = refuse_value("missing, but required", field.annotation)
         else:
             continue
-        if type(found) is Refusal:
+        if type(found) is not Refusal:
+            json[name] = found
+        elif field.required or not is_named_sentinel(value_of(value, attribute, MISSING)):
             return found.under(str(field))
-        json[name] = found
     return json

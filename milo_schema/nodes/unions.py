@@ -34,7 +34,7 @@ from milo_schema.nodes.base import (
     refuse_kind,
     refuse_value,
 )
-from milo_schema.nodes.choices import Choice, with_texts
+from milo_schema.nodes.choices import Choice, is_named_sentinel, with_texts
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.definitions import undecodable_in
 from milo_schema.nodes.fields import is_instance_of
@@ -416,9 +416,8 @@ def adds_nothing(tp: Any, scope: Scope, reader: Reader) -> bool:
     head = found.head
     if reader.session.output and is_class(head) and reader.profile.output_signals.match(head):
         return True
-    sentinels = (loaded("builtins.sentinel"), loaded("typing_extensions.Sentinel"))  # PEP 661
     is_never = is_form(head, "Never") or is_form(head, "NoReturn")
-    return is_never or head is loaded("msgspec.UnsetType") or is_any(type(head), sentinels)
+    return is_never or head is loaded("msgspec.UnsetType") or is_named_sentinel(head)
 
 
 def _is_left_out(metadata: Arguments) -> bool:
