@@ -340,7 +340,11 @@ def _dump_node(value: Any, node: Node, reader: Reader, root: str) -> Any:
     """The JSON of a value; one that does not match the annotation is an error, with its path."""
     profile, judge = reader.profile, Judge(reader, is_lenient=node is ANYTHING)
     run = Dumping(judge.node_of, judge.accepts, profile.encoders, has_types=bool(profile.types))
-    json = run.dump_whole(value, node)
+    try:
+        json = run.dump_whole(value, node)
+    except RecursionError:
+        reason = "nested too deeply for the space left on Python's stack"
+        raise SchemaError(reason, root, code="unexpected-value") from None
     if type(json) is Refusal:
         raise_refused(json, root)
     return json

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import pytest
 
 from milo_schema import Ge, Injected, SchemaError, Toolbox, ToolSchema, profiles, tool_schema
+from milo_schema.nodes.base import MAX_DEPTH
 from milo_schema.results import error_result
 from tests import judges
 
@@ -333,3 +334,29 @@ def test_the_official_client_gets_a_result() -> None:
             assert (image.type, image.data, image.mime_type) == ("image", PIXEL, "image/png")
 
     asyncio.run(main())
+
+
+def deep(levels: int, make: Any, json: Any) -> Any:
+    for _ in range(levels):
+        json = make(json)
+    return json
+
+
+@pytest.mark.parametrize(
+    "make", [lambda x: [x], lambda x: {"a": x}, lambda x: [{"a": x}, 1]], ids=range(3)
+)
+@pytest.mark.parametrize("returns", [Any, list[Any] | dict[str, Any], None], ids=range(3))
+def test_what_may_come_in_may_go_out(make, returns):
+    def echo(x: Any):
+        return x
+
+    if returns is not None:
+        echo.__annotations__["return"] = returns
+    tool = tool_schema(echo)
+    levels = (MAX_DEPTH - 1) // (1 if isinstance(make(1), dict) or len(make(1)) == 1 else 2)
+    value = deep(levels, make, 1)
+    assert tool.call({"x": value})["structuredContent"] == value
+    assert tool.call({"x": make(value)}).is_error
+    if returns is not None:
+        with pytest.raises(SchemaError, match=r"nested too deeply|is not list\[Any\] | dict"):
+            tool.result(make(make(value)))

@@ -49,9 +49,12 @@ from milo_schema.json_schema.values import (
 from milo_schema.nodes.forward import Definitions, Named
 
 MAX_DEPTH = 200
-"""The deepest nesting of JSON: it fits into Python's stack, and real JSON is less deep."""
+"""The deepest nesting of JSON: it fits into Python's stack, and real JSON is less deep.
+
+So no value may take more than four frames for each level, on the way in or out.
+"""
 MAX_LEVELS = 128
-"""The deepest nesting of an annotation, and of a result."""
+"""The deepest nesting of an annotation."""
 MAX_PROBLEMS = 100
 """The most problems that are reported for one value; more would not help."""
 MAX_PARTS = 1_000_000
@@ -301,6 +304,8 @@ class Composite(Node):
             return self.dump_parts(value, run)
         except TooManyPartsError:
             return self.misfit(f"more than {run.max_parts:,} items")
+        except RecursionError:  # the caller is deep in the stack itself
+            raise
         except Exception as problem:  # __iter__, or a property
             return refuse_raised("reading it", problem, self.annotation)
         finally:
@@ -580,6 +585,7 @@ class Dumping:
         max_parts: The most items and properties in total.
         encoders: The functions that convert values of users' types.
         nodes: The node of each class that a value without an annotation has had.
+        is_direct: Whether nodes may dump by themselves what others ask them for.
         is_exact: Whether a value must be of the class of its annotation.
         has_types: Whether the profile describes types, which may be those that JSON has.
         value_of: Takes the value of a field, like ``getattr()``.
@@ -603,14 +609,14 @@ class Dumping:
         self.is_exact: bool = False
         self.progress: Progress = Progress()
         self.encoders: Mapping[Any, Any] = encoders
-        self.max_depth: int = MAX_LEVELS
+        self.is_direct: bool = not encoders
+        self.max_depth: int = MAX_DEPTH - 1  # what may come in may go out
         self.max_parts: int = MAX_PARTS
         self.nodes: dict[type, Node] = {}
         self.has_types: bool = has_types
         msgspec = libraries.library("msgspec")
         self.value_of: Callable[..., Any] = getattr if msgspec is None else msgspec.value_of
         self.fields: dict[Any, list[tuple[Any, ...]]] = {}
-        self._by_class: dict[type, Node] = {}
 
     def exactly(self) -> Dumping:
         """The same, but each value must be of the class of its annotation; progress is shared."""
@@ -639,15 +645,10 @@ class Dumping:
 
     def dump_by_class(self, value: Any) -> Any:
         """The JSON of a value without an annotation, by its class."""
-        kind = type(value)
-        if (known := self._by_class.get(kind)) is not None:
-            return known.dump(value, self) if not self.encoders else self.dump(value, known)
         value = native(value)
-        kind = type(value)
-        if kind is object:
+        if type(value) is object:
             return no_json(value, object)
-        node = self._by_class[kind] = self.node_of(kind)
-        return self.dump(value, node)
+        return self.dump(value, self.node_of(type(value)))
 
     def as_it_is(self, value: Any, node: Node, otherwise: Refusal | None = None) -> Any:
         """The JSON of a value that is not of the annotated class, if the schema accepts it."""

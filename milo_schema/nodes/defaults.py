@@ -59,6 +59,7 @@ class Writing(Dumping):
             profile.encoders,
             has_types=bool(profile.types),
         )
+        self.is_direct: bool = False  # dump() looks at what members of unions refuse
         self.max_depth: int = MAX_DEPTH
         self.max_parts: int = MAX_PARTS
         self.value_of: Callable[..., Any] = partial(_counted, self.progress, self.value_of)

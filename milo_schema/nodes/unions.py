@@ -219,7 +219,8 @@ class Union(Node):
         if value is not None:
             others = [member for member in members if member is not NULL]
             if len(others) == 1:
-                return run.dump(value, others[0])  # for its own error, which has the path
+                other = others[0]  # for its own error, which has the path
+                return other.dump(value, run) if run.is_direct else run.dump(value, other)
         members.sort(key=lambda member: member.cls is not kind)
         if kind in EVERY_KIND - {list, dict}:
             return self._dump_first(value, members, run)
@@ -229,7 +230,7 @@ class Union(Node):
         """The JSON from the first member that the value is of, or else that accepts its JSON."""
         for each in (run,) if run.is_exact else (run.exactly(), run):
             for member in members:
-                found = each.dump(value, member)
+                found = member.dump(value, each) if run.is_direct else each.dump(value, member)
                 if is_final(found):
                     return found
         return is_not(value, self.annotation)
