@@ -296,13 +296,16 @@ def test_the_sdk_does_not_box_a_dict_with_string_keys(annotation):
 @pytest.mark.parametrize(
     "annotation",
     [typing.Dict[str, int], Annotated[typing.Dict[str, int], "Counts."], abc.Mapping[str, int]],
+    ids=repr,
 )
 def test_the_sdk_boxes_every_other_mapping(annotation):
     counts = {"type": "object", "additionalProperties": {"type": "integer"}, "title": "Result"}
     assert output(MCP_SDK, annotation) == boxed(counts, title="toolOutput")
 
 
-@pytest.mark.parametrize("annotation", [None, type(None), "None", Annotated[None, "Nothing."]])
+@pytest.mark.parametrize(
+    "annotation", [None, type(None), "None", Annotated[None, "Nothing."]], ids=repr
+)
 def test_the_sdk_has_an_output_schema_for_none(annotation):
     def tool() -> annotation: ...
 

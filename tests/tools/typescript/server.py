@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import datetime
 import decimal
+import fractions
 import ipaddress
 import json
 import os
@@ -57,6 +58,7 @@ FITTING: dict[type, list[Any]] = {
     datetime.time: [datetime.time(12, 0, 0, 1, tzinfo=datetime.UTC)],
     DELTA: [DELTA(), DELTA(days=1, seconds=3)],
     decimal.Decimal: [decimal.Decimal(text) for text in ("1.50", "-1E+9", "NaN", "Infinity")],
+    fractions.Fraction: [fractions.Fraction(1, 3), fractions.Fraction(-2)],
     uuid.UUID: [uuid.UUID(int=0), uuid.UUID(int=2**128 - 1)],
     ipaddress.IPv4Address: [ipaddress.IPv4Address(1)],
     ipaddress.IPv6Address: [ipaddress.IPv6Address(1), ipaddress.IPv6Address("::ffff:1.2.3.4")],
