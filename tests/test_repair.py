@@ -178,6 +178,12 @@ LEFT: list[tuple[Any, Any, str]] = [
         ),
     ),
     (Item, {"name": None}, ".name: expected a string, got null"),
+    (list[str], [{"item": "x"}], '[0]: expected a string, got an object; send "x"'),
+    (list[str], [{"item": "x" * 41}], "[0]: expected a string, got an object"),
+    (list[str], [{"item": 5}], "[0]: expected a string, got an object"),
+    (list[str], [{"item": "x", "at": 1}], "[0]: expected a string, got an object"),
+    (list[str], [{"item": ["x"]}], "[0]: expected a string, got an object"),
+    (Literal["a", "b"], {"value": "b"}, ': expected one of "a", "b", got an object; send "b"'),
     (Item, {"name": "tea", "count": "many"}, '.count: expected an integer, got "many"'),
     (decimal.Decimal, float("nan"), ": expected a decimal number in a string, got nan"),
     (decimal.Decimal, 10**400, ": expected a decimal number in a string, got 1"),
@@ -737,3 +743,22 @@ def test_what_is_not_strict_beside_it_is_repaired():
     assert json_to_value(loose, StrictModel, repair=True).loose == StrictField(x=2, y=3)
     assert json_to_value("5", pydantic.StrictInt | str, repair=True) == "5"
     assert json_to_value("5", pydantic.StrictBool | int, repair=True) == 5
+
+
+@pytest.mark.parametrize("repair", [False, True])
+def test_arguments_in_an_object_of_their_own_are_told_to_come_out(repair):
+    def fetch(urls: list[str], limit: int = 5): ...
+
+    inner = "unknown argument; send what is in it instead of it"
+    other = 'unknown argument; allowed: "urls", "limit"'
+    for name, sent, reason in [
+        ("arguments", {"urls": ["x"]}, inner),
+        ("params", {"urls": ["x"], "limit": 3}, inner),
+        ("params", {"urls": ["x"], "other": 3}, other),
+        ("params", {}, other),
+        ("params", ["urls"], other),
+    ]:
+        with pytest.raises(ArgumentsError) as caught:
+            bind(fetch, {name: sent}, profile=MCP, repair=repair)
+        found = {each.path: each.reason for each in caught.value.problems}
+        assert found == {".urls": "required but not given", f".{name}": reason}

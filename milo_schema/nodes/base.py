@@ -517,11 +517,23 @@ class Loading:
 
 def refuse_kind(node: Node, json: Any) -> Refusal:
     """Refuse JSON of a type that the node does not accept."""
-    is_short = type(json) is not str or len(json) <= _SHOWN
-    way_out = f"; send [{describe(json)}]" if is_short and node.holds(json) else ""
     types = node.types
     limit = types[0] if len(types) == 1 else types
-    return refuse_json(node.label, json, "type", limit, more=way_out)
+    return refuse_json(node.label, json, "type", limit, more=_way_out(node, json))
+
+
+def _way_out(node: Node, json: Any) -> str:
+    """The JSON to send instead, if JSON contains it, or if it is the item of an array."""
+    if type(json) is dict:  # such as {"item": "x"} for "x"
+        (inside,) = json.values() if len(json) == 1 else (json,)
+        is_it = type(inside) not in (dict, list) and _is_short(inside) and node.takes(inside)
+        return f"; send {describe(inside)}" if is_it else ""
+    return f"; send [{describe(json)}]" if _is_short(json) and node.holds(json) else ""
+
+
+def _is_short(json: Any) -> bool:
+    """Whether a message repeats it whole."""
+    return type(json) is not str or len(json) <= _SHOWN
 
 
 _SHOWN = 40

@@ -440,6 +440,8 @@ class ObjectNode(Composite):
 def refuse_name(what: str, name: str, item: Any, known: list[str]) -> Refusal:
     """Refuse a property, or an argument, that does not exist."""
     reason = unknown(what, name, known)
+    if type(item) is dict and item and item.keys() <= set(known):  # such as {"arguments": {...}}
+        reason = f"unknown {what}; send what is in it instead of it"
     return refuse(reason, item, keyword="additionalProperties", limit=False)
 
 
