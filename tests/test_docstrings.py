@@ -549,3 +549,48 @@ def test_a_line_of_a_type_on_several_lines_is_not_an_item():
     )
 
     assert doc.params == {"a": "The a.", "c": "C."}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "Do it.\nargs:\n    x: The x.",
+            Docstring("Do it.", "Do it.", params={"x": "The x."}, styles=("google",)),
+        ),
+        (
+            "Do it with the\narguments:\n    x: The x.",
+            Docstring(
+                "Do it with the arguments: x: The x.", "Do it with the\narguments:\n    x: The x."
+            ),
+        ),
+        ("Do it.\n\nArgs:\n    None\n\nMore.", Docstring("Do it.", "Do it.\n\nMore.")),
+        ("Do it.\n\nArgs:\n    - None.", Docstring("Do it.", "Do it.")),
+        (
+            "Do it.\n\nArgs:\n    None is fine",
+            Docstring("Do it.", "Do it.\n\nArgs:\n    None is fine"),
+        ),
+        (
+            "Do it.\n\npositional args :\n    x: The x.\nkeyword arguments:\n    y: The y.",
+            Docstring(
+                "Do it.", "Do it.", params={"x": "The x.", "y": "The y."}, styles=("google",)
+            ),
+        ),
+        (
+            "Do it.\n\nArgs:\n    x_min..x_max: Both.",
+            Docstring(
+                "Do it.", "Do it.", params={"x_min": "Both.", "x_max": "Both."}, styles=("google",)
+            ),
+        ),
+    ],
+)
+def test_forms_of_sections_and_of_names_that_packages_have(text, expected):
+    assert parse_docstring(text) == expected
+
+
+def test_a_body_ends_at_the_next_line_that_opens_something_however_many_there_are():
+    sections = [f"Args:\n    x{at}: The x.\n\nReturns:\n    The sum.\nRaises:\n" for at in range(9)]
+    doc = parse_docstring("Do it.\n\n" + "".join(f"{each}    Error: Bad.\n" for each in sections))
+    assert doc.params == {f"x{at}": "The x." for at in range(9)}
+    assert (doc.returns, doc.raises) == ("The sum.", {"Error": "\n".join(["Bad."] * 9)})
+    assert doc.description == "Do it."

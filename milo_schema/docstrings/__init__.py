@@ -23,6 +23,7 @@ from milo_schema.docstrings.sections import (
     YIELDS,
     add_items,
     add_text,
+    says_nothing,
     sections_of,
 )
 
@@ -104,7 +105,8 @@ def parse_docstring(text: str | None, *, style: str = "any") -> Docstring:
         if section.kind not in LISTS:
             add_text(found, page, section)
         elif not add_items(found[section.kind], page, section) and not section.is_field:
-            done = section.at  # a section for a list without items is prose
+            if not says_nothing(page, section):
+                done = section.at  # a section for a list without items is prose
             continue
         styles[section.style] = None
     description = tidy("\n".join(prose + page.lines[done:])) if prose else page.whole

@@ -320,7 +320,8 @@ def names_of(text: str) -> list[str]:
     """The names in ``x``, ``x, y``, ``*args, **kwargs``; empty for anything else."""
     if (name := text.strip()).isidentifier():
         return [name]
-    names = [name.replace("\\", "").strip(" *`'\"") for name in text.split(",")]
+    parts = text.replace("..", ",") if ".." in text else text  # x_min..x_max
+    names = [name.replace("\\", "").strip(" *`'\"") for name in parts.split(",")]
     return names if all(map(is_name, names)) else []
 
 

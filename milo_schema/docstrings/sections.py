@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
+from sys import maxsize
 
 from milo_schema.docstrings.lines import (
     CODE,
@@ -34,6 +35,7 @@ HEADINGS = {
     "args": PARAMS, "arg": PARAMS, "arguments": PARAMS, "argument": PARAMS,
     "params": PARAMS, "param": PARAMS, "parameters": PARAMS, "parameter": PARAMS,
     "keyword args": PARAMS, "keyword arguments": PARAMS, "keyword parameters": PARAMS,
+    "positional args": PARAMS, "positional arguments": PARAMS, "positional parameters": PARAMS,
     "other args": PARAMS, "other arguments": PARAMS, "other parameters": PARAMS, "kwargs": PARAMS,
     "attributes": ATTRIBUTES, "attribute": ATTRIBUTES,
     "class attributes": ATTRIBUTES, "instance attributes": ATTRIBUTES,
@@ -70,12 +72,14 @@ class Section:
         text: The text on that line.
         start: The number of the first line of its body.
         indent: The indentation of that line, if a heading opens the section.
+        limit: The number of the next line that opens something, which ends an indented body.
         end: The number of the line after its body.
     """
 
     name: str = ""
     text: str = ""
     indent: str = ""
+    limit: int = maxsize
     end: int
 
     def __init__(self, at: int, kind: str, style: str) -> None:
@@ -93,14 +97,16 @@ class Section:
 def sections_of(page: Page) -> Iterator[Section]:
     """Yield the sections, from the first line to the last."""
     openings: dict[int, Section] = {}
-    at, lines = -1, page.lines
+    at, lines, last = -1, page.lines, None
     for line in filter("!".__le__, lines):  # neither blank nor indented: "!" is after the space
         at = lines.index(line, at + 1)
         section = field_at(at, line) if line[0] in ":@" else None
         if section is None and (":" in line or line[0] in MARKS or at in page.titles):
             section = heading_at(page, at, line)
         if section and at not in page.code and page.style in ("", section.style):
-            openings[at] = section
+            if last is not None:
+                last.limit = at
+            last = openings[at] = section
     done = 0
     for section in openings.values():
         if section.at >= done and section.kind != PROSE:
@@ -158,7 +164,7 @@ def heading_at(page: Page, at: int, line: str) -> Section | None:
         style = "markdown"
         if line[0] != "#" and line.rstrip(":")[-1] != line[0]:
             return None  # "*args", "__name__ is"
-    elif word[0].islower() and not page.begins(at):
+    elif word[0].islower() and not (page.begins(at) or page.lines[at - 1].endswith(".")):
         return None  # "...the two\narguments:" is the end of a sentence
     section = Section(at, kind, style)
     section.start, indent = page.body(at + 1)
@@ -195,12 +201,13 @@ def heading_end(page: Page, section: Section, openings: dict[int, Section]) -> i
     if not section.indent:
         return flat_end(page, section, openings)
     lines, start, indent = page.lines, section.start, section.indent
-    if max(lines[start:]).startswith(indent):  # a line with less indentation would sort last
-        return len(lines)
-    for end, line in enumerate(lines[start:], start):
-        if line and not line.startswith(indent) and not belongs(page, end, section):
-            return end - (not lines[end - 1])  # without a blank line, the body may be plain
-    return len(lines)
+    body = lines[start : section.limit]
+    if not max(body).startswith(indent):  # a line with less indentation would sort last
+        for end, line in enumerate(body, start):
+            if line and not line.startswith(indent) and not belongs(page, end, section):
+                return end - (not lines[end - 1])  # without a blank line, the body may be plain
+    end = start + len(body)
+    return end - (end < len(lines) and not lines[end - 1])
 
 
 def flat_end(page: Page, section: Section, openings: dict[int, Section]) -> int:
@@ -303,6 +310,11 @@ def add_items(texts: dict[str, str], page: Page, section: Section) -> bool:
             elif text:
                 texts.setdefault(name, text)
     return has_names
+
+
+def says_nothing(page: Page, section: Section) -> bool:
+    """Whether the body only says that there are no items: ``None``."""
+    return " ".join(page.lines[section.start : section.end]).strip(" .-").lower() == "none"
 
 
 def items_of(page: Page, section: Section) -> Iterable[Item]:
