@@ -776,6 +776,37 @@ def test_functions_with_similar_names_are_numbered():
     ]
 
 
+def test_a_number_is_not_taken_twice():
+    names = ["a.b", "a_b_2", "a-b", "a/b", "list", "list_2", "list_"]
+    tools = [ToolSchema(name=each, input_schema={"type": "object"}) for each in names]
+    expected = ["a_b", "a_b_2", "a_b_3", "a_b_4", "list_", "list_2", "list_3"]
+    assert [*Toolbox(tools).namespace()] == expected
+
+
+def test_a_class_is_named_after_its_title_its_property_or_its_tool():
+    thing = {"type": "object", "properties": {"a": {}}}
+    fields = {
+        "full_address of-it": {**thing, "properties": {"b": {}}},
+        "9": {**thing, "properties": {"c": {}}},
+        "-": {**thing, "properties": {"d": {}}},
+        "e": {**thing, "title": "Place"},
+        "f": {**thing, "properties": {"f": {}}, "title": "not a name"},
+    }
+    tool = ToolSchema(
+        name="find-all",
+        input_schema={"type": "object", "properties": fields},
+        output_schema={**thing, "properties": {"g": {}}},
+    )
+    assert [line for line in tool.to_python().split("\n") if line[:5] == "class"] == [
+        "class FullAddressOfIt(TypedDict):",
+        "class _9(TypedDict):",
+        "class Item(TypedDict):",
+        "class Place(TypedDict):",
+        "class F(TypedDict):",
+        "class FindAllResult(TypedDict):",
+    ]
+
+
 def test_a_parameter_has_its_own_name_unless_python_refuses_it():
     properties = {"from": {}, "from_": {}, "id": {}, "x-y": {"description": "A key."}}
     text = ToolSchema(

@@ -14,7 +14,6 @@ import builtins
 import re
 from collections.abc import Callable, Iterable
 from functools import partial
-from itertools import count
 from keyword import iskeyword
 from typing import Any, NamedTuple
 from unicodedata import normalize
@@ -66,10 +65,9 @@ def new_name(text: str, taken: dict[str, int]) -> str:
     plain = plain if plain.isidentifier() else f"_{plain}"
     is_builtin = getattr(vars(builtins).get(plain), "__module__", "") == "builtins"
     plain = f"{plain}_" if is_builtin or iskeyword(plain) else plain
-    for number in count(taken.get(plain, 0) + 1):
-        name = f"{plain.rstrip('_')}_{number}" if number > 1 else plain
-        if name not in taken:
-            break
+    number = taken.get(plain, 0) + 1
+    while (name := f"{plain.rstrip('_')}_{number}" if number > 1 else plain) in taken:
+        number += 1
     taken[plain], taken[name] = number, taken.get(name, 1)
     return name
 
