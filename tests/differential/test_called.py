@@ -88,7 +88,6 @@ def client_of_fastmcp(server: Any) -> Any:
 OFFSET = "UTC is `+00:00`, as Python writes it, not `Z`."
 DURATION = "A duration is in days and seconds, as RFC 3339 spells it."
 WHOLE = "The text of a whole number is as the function returned it, without a fraction."
-EMPTY = "Content without output is one empty text, as Omni's contract says; theirs has no items."
 SHOWN = "Null and an empty list are written as text, as SEP-2106 requires; FastMCP writes nothing."
 REFUSED = "A result that its own schema refuses is an error of the program, which is raised."
 NO_JSON = "A value without a JSON form is an error of the program; the frameworks send its `str()`."
@@ -100,7 +99,10 @@ TAKEN = "A model may stand for `dict[str, Any]`; the SDK refuses it."
 ONCE = "An iterator is read once; the SDK reads it twice, and finds nothing the second time."
 OBJECT = "A URL has no output schema; the SDK calls it an object."
 PREFIX = "The text of an error is that of the exception, without `Error calling tool` before it."
-LISTED_ERRORS = "Exceptions that `errors=` does not list are raised; the SDK only hides their text."
+LISTED_ERRORS = (
+    "Exceptions that are not meant for the model are raised, or logged by `unexpected=`; "
+    "the SDK only hides their text."
+)
 NAMED = "An exception without a message is reported by the name of its class."
 LAX = 'An argument `"2"` is not a number unless you ask for `repair=True`.'
 BOOLEAN = "An argument `true` is never a number."
@@ -109,7 +111,6 @@ UNTYPED = "An argument without a type hint is a string, as in the schema; the SD
 COMMON = {
     **dict.fromkeys(("moment", "time_of_day"), OFFSET),
     "duration": DURATION,
-    **dict.fromkeys(("any_nothing", "bare_nothing"), EMPTY),
     **dict.fromkeys(("wrong_number", "wrong_item", "missing_key"), REFUSED),
     "bare_other": NO_JSON,
     "annotated_class": RECORD,
@@ -150,7 +151,6 @@ FRAMEWORKS = {
         False,
         {
             **COMMON,
-            "nothing": EMPTY,
             **dict.fromkeys(("no_text", "maybe_integer", "no_items", "no_list", "no_model"), SHOWN),
             "integer_for_float": WHOLE,
             "annotated_class": NO_JSON,
