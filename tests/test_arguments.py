@@ -491,6 +491,7 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ([1, 2, 1], set[int], {"[2]": "must be unique, but it is equal to item 0"}),
     (["1.0", "1.00"], set[decimal.Decimal], {"[1]": "must be unique, but it is equal to item 0"}),
     ([[1]], set[list[int]], {"[0]": "an array of one item cannot be in a set"}),
+    ([1, [1]], set[Any], {"[1]": "an array of one item cannot be in a set"}),
     (["sNaN"], set[decimal.Decimal], {"[0]": '"sNaN" cannot be in a set'}),
     ({"sNaN": 1}, dict[decimal.Decimal, int], {".sNaN": '"sNaN" cannot be a key'}),
     ([[[]]], set[tuple[Any]], {"[0]": "an array of one item cannot be in a set"}),

@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import datetime
 import decimal
 import json
 import pathlib
@@ -301,6 +302,14 @@ def in_property(trap: Trap) -> Any:
     return writer(Row | None, Lazy(1))
 
 
+def in_text(trap: Trap) -> Any:
+    class Day(datetime.date):
+        def isoformat(self) -> Any:
+            trap()
+
+    return writer(datetime.date, Day(2026, 1, 31))
+
+
 def in_iterator(trap: Trap) -> Any:
     class Items(list[int]):
         def __iter__(self) -> Any:
@@ -321,6 +330,7 @@ PLACES: dict[str, tuple[int, Callable[[Trap], Any], Any]] = {
     "encoder": (3, in_encoder, ""),
     "serializer": (3, in_serializer, ""),
     "property": (3, in_property, ""),
+    "text of a date": (3, in_text, ""),
     "iterator": (3, in_iterator, ""),
 }
 NOTES = ("", "", "while reading act(): .x[0]", "while writing act() -> result[0]")

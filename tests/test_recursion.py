@@ -162,3 +162,20 @@ def test_numbers_are_plain_up_to_the_largest_float():
     largest = sys.float_info.max
     numbers = [largest, -largest, -0.0, 5e-324]
     assert json_to_value(numbers, list[float]) == value_to_json(numbers, list[float]) == numbers
+
+
+def deep_in_the_stack(frames: int, call: Any) -> Any:
+    return deep_in_the_stack(frames - 1, call) if frames else call()
+
+
+def test_a_value_for_which_the_stack_has_no_space_is_refused():
+    value: Any = 1
+    for _ in range(190):
+        value = [value]
+    why = "nested too deeply for the space left on Python's stack"
+    frames = sys.getrecursionlimit() - 400
+    with pytest.raises(SchemaError, match=why):
+        deep_in_the_stack(frames, lambda: value_to_json(value, list[Any]))
+    with pytest.raises(ArgumentsError, match=why):
+        deep_in_the_stack(frames, lambda: json_to_value(value, list[Any]))
+    assert value_to_json(value, list[Any]) == json_to_value(value, list[Any]) == value

@@ -166,10 +166,9 @@ class Call:
 
     def _failed(self, tool: ToolSchema, problem: Exception, options: CallOptions) -> ToolResult:
         """The result for an exception; the text of a ``ToolError`` is for the model."""
-        if isinstance(problem, ToolError):
+        if isinstance(problem, ToolError) or options.unexpected is None:
             return error_result(problem, profile=self.profile)
-        if options.unexpected is not None:
-            options.unexpected(tool, problem)
+        options.unexpected(tool, problem)
         return error_result(f"internal error in {tool.name}", profile=self.profile)
 
     def _function(self) -> Callable[..., Any]:
