@@ -158,9 +158,7 @@ def finish(
         output=reader.session.output,
         type_name="" if node is None else _named_root(node),
     )
-    # A transform may change its argument in place; those of a dialect rewrite arguments.
-    is_rewritten = profile.dialect is not None and not reader.session.output
-    untransformed = schema if is_rewritten else copy(schema)
+    untransformed = copy(schema)  # a transform may change its argument in place
     transformed, refused = _transform(schema, transforms, report(), reader)
     if refused and reader.named and profile.inline:  # what is too large inline may fit in $defs
         complete = standalone(lambda out: write(out)[0], reader)
