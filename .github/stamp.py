@@ -22,12 +22,13 @@ ROOT = Path(__file__).parents[1]
 PLACES = ("pyproject.toml", "README.md", "docs/**/*.md", ".github/**/*.cff", ".github/**/*.yml")
 RELATIVE = re.compile(r"(?<=\]\()(?!https?:|#)(?=[^)]+\))")
 TRY = re.compile(r"(?<=\[Try it in your browser\]\()[^)]*(?=\))")
-BADGES = re.compile(r"(?<=<!-- badges -->\n).*?(?=<!-- end -->)", re.DOTALL)
+BADGES = re.compile(r"(?<=\A# milo_schema\n\n)(?:\[!\[.*\n)*\n?")
 BADGES_TEXT = """\
 [![PyPI](https://img.shields.io/pypi/v/milo-schema)](https://pypi.org/project/milo-schema/)
 [![Python](https://img.shields.io/pypi/pyversions/milo-schema)](https://pypi.org/project/milo-schema/)
 [![Tests]({repository}/actions/workflows/test.yml/badge.svg)]({repository}/actions/workflows/test.yml)
 [![Documentation](https://img.shields.io/badge/docs-site-blue)]({site})
+
 """
 
 
@@ -79,4 +80,6 @@ def main(repository: str, revision: str = "") -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit("usage: python .github/stamp.py https://github.com/owner/name [REVISION]")
     main(*sys.argv[1:])

@@ -465,7 +465,7 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ({}, None, {"": "expected null, got an object"}),
     (3, Even, {"": "3 is odd"}),
     ("x", Even, {"": 'expected an integer, got "x"'}),
-    ("\ud800", str, {"": '"\\ud800" contains half of a surrogate pair, so it is not valid text'}),
+    ("\ud800", str, {"": '"\\ud800" contains a lone surrogate, so it is not valid text'}),
     ("20260728", datetime.date, {"": 'expected a date such as 2026-01-31, got "20260728"'}),
     ("2026-02-30", datetime.date, {"": re.compile('^expected a date such as 2026-01-31, got "2026-02-30": day ')}),
     (1, datetime.date, {"": "expected a date such as 2026-01-31, got 1"}),
@@ -516,7 +516,7 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ({"name": "a", "price": "-1"}, Item, {"": "a price is not negative"}),
     ({"name": "a", "secret": 1}, Item, {"": "AssertionError: it is no secret"}),
     ({"value": 1, "next": {"value": "x"}}, Node, {".next.value": 'expected an integer, got "x"'}),
-    ({"name": "Up", "day": 1, "\ud800": 1}, Movie, {".day": "expected a date such as 2026-01-31, got 1", '["\\ud800"]': '"\\ud800" contains half of a surrogate pair, so it is not valid text'}),
+    ({"name": "Up", "day": 1, "\ud800": 1}, Movie, {".day": "expected a date such as 2026-01-31, got 1", '["\\ud800"]': '"\\ud800" contains a lone surrogate, so it is not valid text'}),
     ([], Point, {"": "expected an array of 2 items, got an array of 0 items"}),
     ({}, Point, {"": "expected an array of 2 items, got an object"}),
     (["x"], Point, {"[0]": 'expected an integer, got "x"'}),
@@ -826,7 +826,7 @@ REFUSED_ARGUMENTS: list[tuple[Any, Any, dict[str, str]]] = [
     (
         untyped,
         {"a": 1, "\ud800": 3},
-        {'["\\ud800"]': '"\\ud800" contains half of a surrogate pair'},
+        {'["\\ud800"]': '"\\ud800" contains a lone surrogate'},
     ),
     (book, [1], {"": "expected an object with the arguments, got an array of one item"}),
     (book, "{}", {"": 'expected an object with the arguments, got "{}"'}),
@@ -1427,7 +1427,7 @@ HALF = "a\ud800"
 
 @every("annotation", [str, pathlib.Path, pathlib.PurePath, collections.UserString, re.Pattern])
 def test_half_of_a_surrogate_pair_is_refused_as_text_of_any_type(annotation):
-    with pytest.raises(ArgumentsError, match="half of a surrogate pair"):
+    with pytest.raises(ArgumentsError, match="a lone surrogate"):
         json_to_value(HALF, annotation)
     with pytest.raises(ArgumentsError):
         json_to_value(HALF, Literal["a"] | annotation)

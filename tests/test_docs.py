@@ -370,7 +370,7 @@ def test_code_that_is_not_run_says_why():
 @pytest.mark.slow
 def test_the_example_of_the_readme_is_the_one_that_its_command_runs(project, environment):
     readme = ROOT / "README.md"
-    example, *_ = python(readme)
+    example, request, *_ = python(readme)
     command, *_ = [step.command for block in shell(readme) for step in steps(block)]
     assert command.endswith("docs/examples/deploy.py:deploy --profile MCP")
     namespace: dict[str, Any] = {}
@@ -378,8 +378,9 @@ def test_the_example_of_the_readme_is_the_one_that_its_command_runs(project, env
     (output,) = printed([command], project, environment)
     schema = milo_schema.function_to_schema(namespace["deploy"], profile=profiles.MCP)
     assert json.loads(output) == schema
-    (shown,) = (block for block in blocks(readme) if block.language == "json")
-    assert json.loads(shown.source) == json.loads(output)
+    shown = [json.loads(each.source) for each in blocks(readme) if each.language == "json"]
+    exec(request.source, namespace)
+    assert shown == [json.loads(output), namespace["request"]]
 
 
 # -- the tables of types -----------------------------------------------------------------------
@@ -413,12 +414,13 @@ def test_the_file_of_emitted_schemas_is_up_to_date():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a terminal of POSIX")
 @pytest.mark.slow
-def test_the_picture_of_a_terminal_is_up_to_date():
+@pytest.mark.parametrize("name", ["docs/check.svg", "docs/diff.svg"])
+def test_the_picture_of_a_terminal_is_up_to_date(name):
     """Otherwise, ``python -m tests.tools.terminal_picture`` writes it."""
     from tests.tools import terminal_picture
 
-    made = terminal_picture.picture(terminal_picture.printed())
-    assert terminal_picture.PICTURE.read_text(encoding="utf-8") == made
+    made = terminal_picture.picture(terminal_picture.PICTURES[name])
+    assert (ROOT / name).read_text(encoding="utf-8") == made
 
 
 @pytest.mark.slow

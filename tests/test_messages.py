@@ -340,7 +340,7 @@ CALLS: list[tuple[Callable[[], Any], str]] = [
     (
         lambda: function_to_schema(dict),
         (
-            "dict: its constructor is written in C and publishes no signature; wrap it in a "
+            "dict: its constructor is written in C and has no signature; wrap it in a "
             "function with annotations"
         ),
     ),

@@ -233,6 +233,8 @@ def test_the_readme_has_badges_and_the_live_page_once_the_address_is_known(stamp
         assert readme.count("https://github.com/some-one/name/actions/workflows/test.yml)") == 1
         live = "https://some-one.github.io/name/live/"
         assert readme.count(f"[Try it in your browser]({live})") == 1
+        assert readme.startswith("# milo_schema\n\n[![PyPI]")
+        assert f"({stamp.site('https://github.com/some-one/name')})\n\n**JSON" in readme
 
 
 def test_links_stay_relative_until_a_release(stamp, checkout):

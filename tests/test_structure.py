@@ -67,7 +67,7 @@ def test_no_modules_import_each_other():
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as problem:
-        pytest.fail(f"imports in a circle: {' <- '.join(problem.args[1])}")
+        pytest.fail(f"an import cycle: {' <- '.join(problem.args[1])}")
 
 
 def modules_as_values(tree: ast.AST) -> set[str]:

@@ -546,7 +546,7 @@ def test_what_is_lost_has_the_code_of_what_a_dialect_loses():
 
 def test_what_is_lost_is_in_the_docstring():
     text = python_of({"type": "array", "contains": {"const": 1}, "uniqueItems": True, "x-a": 1})
-    assert "        x: contains 1; no item twice\n" in text
+    assert "        x: contains 1; no duplicates\n" in text
 
 
 # -- definitions -------------------------------------------------------------------------------

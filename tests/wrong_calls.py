@@ -271,7 +271,7 @@ REFUSED = [
         (list[int], "[9007199254740993.5]", Refusal("expected an array of integers, got")),
     ),
     *rows(
-        "text that was cut off",
+        "truncated text",
         "NousResearch/hermes-agent#79333, BerriAI/litellm",
         (Todo, '{"content": "a", "sta', Refusal("not valid JSON: the text ends inside a string")),
         (list[int], "[1, 2", Refusal("not valid JSON: the text ends inside an array")),
@@ -364,7 +364,7 @@ WHOLE: list[tuple[str, str, Any, dict[str, Any] | Refusal]] = [
     ("a fence", "NousResearch/hermes-agent#79333", '```json\n{"days": [1]}\n```', {"days": [1]}),
     ("words", "ollama/ollama", 'Calling plan with {"days": [1]}', {"days": [1]}),
     ("quotes", "anomalyco/opencode#1264", "{'days': ['1'], 'limit': None}", {"days": [1]}),
-    ("bare names", "tinyhumansai/tinyagents#68", "{days: [1]}", {"days": [1]}),
+    ("unquoted keys", "tinyhumansai/tinyagents#68", "{days: [1]}", {"days": [1]}),
     (
         "null",
         "freelawproject/courtlistener-api-client#209",
@@ -377,7 +377,12 @@ WHOLE: list[tuple[str, str, Any, dict[str, Any] | Refusal]] = [
         {"days": "[1]", "note": "[1]"},
         {"days": [1], "note": "[1]"},
     ),
-    ("cut off", "BerriAI/litellm", '{"days": [1', Refusal("not valid JSON: the text ends inside")),
+    (
+        "truncated",
+        "BerriAI/litellm",
+        '{"days": [1',
+        Refusal("not valid JSON: the text ends inside"),
+    ),
     (
         "prose",
         "langchain-ai/langchain#36043",

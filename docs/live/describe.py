@@ -128,7 +128,9 @@ def output_view(subject: Subject) -> Shown:
         raise NothingToShowError(NO_FUNCTION)
     found = return_to_schema(subject.value, **subject.options)
     if found is None:
-        raise NothingToShowError("no output schema: the function promises no result")
+        is_annotated = "return" in getattr(subject.value, "__annotations__", {})
+        why = "the profile writes none" if is_annotated else "no return annotation"
+        raise NothingToShowError(f"no output schema: {why}")
     return Shown(as_json(found), subject.call("return_to_schema"))
 
 

@@ -380,7 +380,7 @@ def _no_signature(problem: Exception) -> str:
     if text.startswith("no signature found for builtin") or text.endswith(_INVALID):
         what = "its constructor" if text.startswith("no signature found for builtin type") else "it"
         way_out = "wrap it in a function with annotations"
-        return f"{what} is written in C and publishes no signature; {way_out}"
+        return f"{what} is written in C and has no signature; {way_out}"
     return f"its signature cannot be read: {text}"
 
 

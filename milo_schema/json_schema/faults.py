@@ -205,8 +205,8 @@ class Scan:
             return
         is_draft = name in DRAFTS or name in _OLDER
         what = _quoted(name.partition("/")[2].removesuffix("/schema") if is_draft else uri)
-        how = "clients read" if name in DRAFTS else "is read as"
-        reason = f"it declares {what}, but {how} 2020-12; write that, without $schema"
+        how = "MCP clients assume" if name in DRAFTS else "it is read as"
+        reason = f"it declares {what}; {how} 2020-12, so use that and omit $schema"
         self._fault(node.path, "other-dialect", reason)
 
     # -- keywords ------------------------------------------------------------------------------

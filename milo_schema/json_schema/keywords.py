@@ -165,7 +165,7 @@ VOCABULARIES: dict[str, dict[str, Keyword]] = {
         "pattern": Keyword(STRING, _STRINGS, "matches {}"),
         "minItems": Keyword(COUNT, _ARRAYS, "item count at least {}", max),
         "maxItems": Keyword(COUNT, _ARRAYS, "item count at most {}", min),
-        "uniqueItems": Keyword(BOOLEAN, _ARRAYS, "no item twice"),
+        "uniqueItems": Keyword(BOOLEAN, _ARRAYS, "no duplicates"),
         "minContains": Keyword(COUNT, _ARRAYS),
         "maxContains": Keyword(COUNT, _ARRAYS),
         "minProperties": Keyword(COUNT, _OBJECTS, "property count at least {}", max),

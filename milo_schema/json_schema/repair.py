@@ -3,7 +3,7 @@
 Models send numbers as text, JSON inside of strings, ``"True"`` for a boolean, null for what they
 leave out. The schema decides: a value that it accepts is never changed, and a repaired value
 stands only if the schema accepts it. Nothing is guessed: a single value is not put into an array,
-and text that was cut off is not completed.
+and truncated text is not completed.
 
 A value and a subschema are repaired only once, and the validator decides about them only once, so
 the work grows with the size of the value, however often the schema repeats itself.
@@ -31,9 +31,9 @@ __all__ = ["InvalidJSONError", "Repair", "parse", "repaired", "without_nulls"]
 # ``json.loads()`` reads what is JSON. What it refuses is read once more, by a parser that also
 # takes what models write instead: words or a code fence around an object or array, comments,
 # trailing commas, single quotes, names without quotes, line breaks in strings, and Python's
-# ``True``, ``False`` and ``None``. Each of these has only one meaning. Text that was cut off has
+# ``True``, ``False`` and ``None``. Each of these has only one meaning. Truncated text has
 # not, because the rest of it is missing: it is never completed. The parser looks at each character
-# once, but for the words in front.
+# once, except for leading prose.
 
 _MAX_DEPTH = 200
 """The deepest nesting that is read."""
@@ -59,7 +59,7 @@ def parse(text: str) -> Any:
     """The JSON value in a string.
 
     Raises:
-        InvalidJSONError: There is none, or it was cut off.
+        InvalidJSONError: There is none, or it is truncated.
 
     Example:
         >>> from milo_schema.json_schema.repair import parse
@@ -101,7 +101,7 @@ def parse_part(text: str) -> Any:
     Words around a value may say that it means something else: ``none found: []``.
 
     Raises:
-        InvalidJSONError: There is none, or it was cut off.
+        InvalidJSONError: There is none, or it is truncated.
     """
     text = text.strip()
     if fenced := _FENCE.fullmatch(text):

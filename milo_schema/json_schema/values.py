@@ -126,12 +126,12 @@ def checked_text(text: str) -> str:
     """Text that can be written as UTF-8, which JSON requires (RFC 8259, section 8.1).
 
     Raises:
-        NotJSONError: It has half of a surrogate pair.
+        NotJSONError: It has a lone surrogate.
     """
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise NotJSONError(f"text with half of a surrogate pair, {display(text)},") from None
+        raise NotJSONError(f"text with a lone surrogate, {display(text)},") from None
     return text
 
 

@@ -98,7 +98,7 @@ class Text(Scalar):
             try:
                 json.encode()
             except UnicodeEncodeError:
-                half = "contains half of a surrogate pair, so it is not valid text"
+                half = "contains a lone surrogate, so it is not valid text"
                 return refuse(f"{describe(json)} {half}", json, "wrong-format")
         return json
 

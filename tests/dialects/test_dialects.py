@@ -306,7 +306,7 @@ SAID: list[tuple[Json, Json]] = [
      {"type": "integer", "description": f"at most {2**70}"}),
     ({"type": "string", "format": "ipv4"}, {"type": "string", "description": "format ipv4"}),
     ({"type": "array", "items": INTEGER, "uniqueItems": True, "contains": {"const": 1}},
-     {"type": "array", "items": INTEGER, "description": "no item twice; contains 1"}),
+     {"type": "array", "items": INTEGER, "description": "no duplicates; contains 1"}),
     ({"type": "array", "items": INTEGER, "uniqueItems": False},
      {"type": "array", "items": INTEGER}),
     ({"type": "array", "maxItems": 0}, {"type": "array", "items": STRING, "maxItems": 0}),
@@ -604,7 +604,7 @@ SAID_TO_GEMINI: list[tuple[Json, Json]] = [
     ({"type": "string", "format": "date-time"}, {"type": "string", "format": "date-time"}),
     ({"type": "integer", "multipleOf": 5}, {"type": "integer", "description": "a multiple of 5"}),
     ({"type": "array", "items": INTEGER, "uniqueItems": True},
-     {"type": "array", "items": INTEGER, "description": "no item twice"}),
+     {"type": "array", "items": INTEGER, "description": "no duplicates"}),
 ]  # fmt: skip
 
 

@@ -207,7 +207,7 @@ ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
             (
                 "",
                 "other-dialect",
-                'it declares "draft-07", but clients read 2020-12; write that, without $schema',
+                'it declares "draft-07"; MCP clients assume 2020-12, so use that and omit $schema',
             )
         ],
     ),
@@ -358,7 +358,7 @@ def declares(uri: str, keywords: Json) -> ToolSchema:
 @every("row", OLDER)
 def test_a_draft_before_7_is_reported_and_read_as_2020_12(row):
     uri, name = row
-    told = f'it declares "{name}", but is read as 2020-12; write that, without $schema'
+    told = f'it declares "{name}"; it is read as 2020-12, so use that and omit $schema'
     tool = declares(uri, {"$ref": "#/definitions/A", "minLength": 2})
     tool = tool.replace(input_schema={**tool.input_schema, "definitions": {"A": STRING}})
     assert f"run: {told} [other-dialect]" in map(str, check(tool))

@@ -13,7 +13,7 @@ import textwrap
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.tools.terminal_picture import ROOT, example
+from tests.tools.terminal_picture import ROOT, examples
 
 PICTURE = ROOT / "docs/annotations.svg"
 COMMAND = "check shipping.py --select default-misfit,unknown-parameter --format github"
@@ -58,7 +58,7 @@ class Annotation(NamedTuple):
 def annotations() -> list[Annotation]:
     """The output of the command, in the form for GitHub."""
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "shipping.py").write_text(example(), encoding="utf-8")
+        (Path(folder) / "shipping.py").write_text(examples()[0], encoding="utf-8")
         done = subprocess.run(
             [sys.executable, "-m", "milo_schema", *COMMAND.split()],
             cwd=folder,
@@ -78,7 +78,7 @@ def picture(shown: list[Annotation]) -> str:
     rows = [text(MARGIN, 31, shown[0].file, "code bold")]
     first, last = min(each.line for each in shown), max(each.line for each in shown)
     y = 46
-    for number, line in enumerate(example().splitlines(), 1):
+    for number, line in enumerate(examples()[0].splitlines(), 1):
         if not first - AROUND <= number <= last + AROUND:
             continue
         rows += code(y, number, line)

@@ -1,7 +1,7 @@
-"""A picture of ``milo-schema check`` in a terminal, made from its real output.
+"""Pictures of ``milo-schema check`` and ``diff`` in a terminal, made from their real output.
 
-``python -m tests.tools.terminal_picture`` writes docs/check.svg anew. The file that is checked is
-the one that docs/command-line.md shows.
+``python -m tests.tools.terminal_picture`` writes docs/check.svg and docs/diff.svg anew. The file
+that is checked, and the one that it becomes, are those that docs/command-line.md shows.
 """
 
 import html
@@ -16,9 +16,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/command-line.md"
-PICTURE = ROOT / "docs/check.svg"
+SNAPSHOT = "milo-schema snapshot shipping.json shipping.py:ship"
+PICTURES = {
+    "docs/check.svg": "milo-schema check shipping.py",
+    "docs/diff.svg": "milo-schema diff shipping.json shipping.py:ship",
+}
+"""The command of each picture."""
 COLUMNS = 84
-COMMAND = "milo-schema check shipping.py"
 
 SIZE, LINE, MARGIN = 14, 21, 18  # pixels: of a letter, from line to line, around the text
 STYLES = {"0": "", "1": "bold", "2": "faint", "31": "red", "32": "green", "33": "yellow"}
@@ -33,30 +37,37 @@ text { fill: #e4e7eb; font: 14px ui-monospace, "DejaVu Sans Mono", monospace; wh
 """
 
 
-def example() -> str:
-    """The file that the page shows."""
-    found = re.search(
+def examples() -> list[str]:
+    """The file that the page shows, and what it becomes."""
+    return re.findall(
         r"^```python\n(# shipping\.py\n.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
     )
-    assert found is not None
-    return found[1]
 
 
-def printed() -> str:
-    """The output of the command in a terminal, with its escape sequences."""
+def printed(command: str) -> str:
+    """The output of a command in a terminal, with its escape sequences."""
+    first, second = examples()
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "shipping.py").write_text(example(), encoding="utf-8")
-        ours, theirs = pty.openpty()
-        environment = {"COLUMNS": str(COLUMNS), "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
-        subprocess.run(
-            [sys.executable, "-m", "milo_schema", *COMMAND.split()[1:]],
-            cwd=folder,
-            env=environment | {"PATH": os.environ["PATH"], "TERM": "xterm"},
-            check=False,
-            stdout=theirs,
-        )
-        os.close(theirs)
-        return b"".join(chunks(ours)).decode().replace("\r\n", "\n")
+        (Path(folder) / "shipping.py").write_text(first, encoding="utf-8")
+        if "diff" in command:
+            in_terminal(SNAPSHOT, folder)
+            (Path(folder) / "shipping.py").write_text(second, encoding="utf-8")
+        return in_terminal(command, folder)
+
+
+def in_terminal(command: str, folder: str) -> str:
+    """The output of a command that runs in a folder."""
+    ours, theirs = pty.openpty()
+    environment = {"COLUMNS": str(COLUMNS), "LC_ALL": "C.UTF-8", "PYTHONPATH": str(ROOT)}
+    subprocess.run(
+        [sys.executable, "-m", "milo_schema", *command.split()[1:]],
+        cwd=folder,
+        env=environment | {"PATH": os.environ["PATH"], "TERM": "xterm"},
+        check=False,
+        stdout=theirs,
+    )
+    os.close(theirs)
+    return b"".join(chunks(ours)).decode().replace("\r\n", "\n")
 
 
 def chunks(terminal: int) -> Iterator[bytes]:
@@ -69,9 +80,9 @@ def chunks(terminal: int) -> Iterator[bytes]:
             return
 
 
-def picture(text: str) -> str:
+def picture(command: str) -> str:
     """The picture of a command and its output."""
-    lines = [f"\x1b[2m$\x1b[0m \x1b[1m{COMMAND}\x1b[0m"]
+    text, lines = printed(command), [f"\x1b[2m$\x1b[0m \x1b[1m{command}\x1b[0m"]
     lines += [part for line in text.rstrip("\n").split("\n") for part in folded(line)]
     width = round(COLUMNS * SIZE * 0.602) + 2 * MARGIN
     height = len(lines) * LINE + 2 * MARGIN
@@ -80,7 +91,7 @@ def picture(text: str) -> str:
         for at, line in enumerate(lines)
     ]
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
-    title = f"<title>What {COMMAND} prints</title>"
+    title = f"<title>What {command} prints</title>"
     ground = f'<rect width="{width}" height="{height}" rx="8"/>'
     return "\n".join([head, title, f"<style>\n{CSS}</style>", ground, *rows, "</svg>\n"])
 
@@ -104,4 +115,5 @@ def styled(line: str) -> str:
 
 
 if __name__ == "__main__":
-    PICTURE.write_text(picture(printed()), encoding="utf-8")
+    for name, command in PICTURES.items():
+        (ROOT / name).write_text(picture(command), encoding="utf-8")

@@ -226,7 +226,7 @@ def test_a_missing_output_is_a_note(live):
     live.source.fill("def stop() -> None: ...")
     live.show("Output")
 
-    live.says("", "Note: no output schema: the function promises no result")
+    live.says("", "Note: no output schema: no return annotation")
 
 
 def test_the_tool_is_shown_in_the_form_of_each_provider(live):
