@@ -5,8 +5,10 @@ import importlib
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -132,6 +134,124 @@ def test_client_refuses_what_its_schema_does() -> None:
 def _messages(problem: BaseException) -> str:
     below = getattr(problem, "exceptions", ())
     return " ".join([str(problem), *map(_messages, below)])
+
+
+# -- MCP with only the standard library --------------------------------------------------------
+
+SHOP = '''
+import asyncio
+
+from milo_schema import ToolError
+
+
+async def wait() -> int:
+    """Wait for a minute."""
+    await asyncio.sleep(60)
+    return 1
+
+
+def forget(name: str) -> None:
+    """Forget an item."""
+    print("forgotten")
+
+
+def fail(secret: bool) -> int:
+    """Fail."""
+    if secret:
+        raise KeyError("password")
+    raise ToolError("closed on Sundays")
+
+
+TOOLS = {each.__name__: each for each in (wait, forget, fail)}
+'''
+"""A shop as a reader may change it: it waits, returns nothing, prints and fails."""
+
+
+def request(number: int, method: str, **params: Any) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+
+
+def test_the_server_without_a_package_is_one_of_the_official_client() -> None:
+    judges.require("mcp")
+    official, said = talk("mcp_server.py", "legacy"), talk("stdio_server.py", "auto")
+
+    assert said == official
+
+
+@pytest.fixture
+def changed_server(tmp_path: pathlib.Path) -> Iterator[subprocess.Popen[str]]:
+    """The server without a package, with the tools of another shop."""
+    for name in ("stdio_server.py", "logs.py"):
+        shutil.copy(EXAMPLES / name, tmp_path)
+    (tmp_path / "shop.py").write_text(SHOP, encoding="utf-8")
+    command = [sys.executable, str(tmp_path / "stdio_server.py")]
+    pipe = subprocess.PIPE
+    environment = {**os.environ, **ENVIRONMENT}
+    with subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment
+    ) as server:
+        yield server
+        server.kill()
+
+
+def exchange(server: subprocess.Popen[str], *messages: Any) -> list[Any]:
+    """The answers to some messages, of which the last one is answered last."""
+    assert server.stdin is not None
+    assert server.stdout is not None
+    for message in messages:
+        line = message if isinstance(message, str) else json.dumps(message)
+        print(line, file=server.stdin, flush=True)
+    answers: list[Any] = []
+    while not answers or answers[-1]["id"] != messages[-1]["id"]:
+        answers.append(json.loads(server.stdout.readline()))
+    return answers
+
+
+@pytest.mark.parametrize(
+    ("asked", "version"),
+    [("2025-06-18", "2025-06-18"), ("2025-11-25", "2025-11-25"), ("2024-11-05", "2025-11-25")],
+)
+def test_the_server_without_a_package_speaks_the_version_of_the_client(
+    changed_server, asked, version
+):
+    (answer,) = exchange(changed_server, request(1, "initialize", protocolVersion=asked))
+
+    assert answer["result"]["protocolVersion"] == version
+    assert answer["result"]["capabilities"] == {"tools": {}}
+
+
+def test_the_server_without_a_package_goes_on_after_what_goes_wrong(changed_server):
+    calls = [("forget", {"name": "tea"}), ("fail", {"secret": True}), ("fail", {"secret": False})]
+    answers = [
+        exchange(changed_server, request(number, "tools/call", name=name, arguments=arguments))[0]
+        for number, (name, arguments) in enumerate(calls)
+    ]
+    answers += exchange(changed_server, "nonsense", request(3, "nothing"), request(4, "ping"))
+
+    results = [answer.get("result", answer.get("error")) for answer in answers]
+    assert [each.get("isError") for each in results[:3]] == [False, True, True]
+    assert "password" not in json.dumps(answers)
+    assert results[2]["content"][0]["text"] == "closed on Sundays"
+    assert results[3:] == [
+        {"code": -32700, "message": "not JSON"},
+        {"code": -32601, "message": "no method 'nothing'"},
+        {},
+    ]
+    _, errors = changed_server.communicate(timeout=30)
+    assert "forgotten" in errors
+    assert "password" in errors
+    assert changed_server.returncode == 0
+
+
+def test_the_server_without_a_package_does_not_answer_what_is_cancelled(changed_server):
+    cancelled = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}
+    answers = exchange(
+        changed_server, request(1, "tools/call", name="wait"), cancelled, request(2, "ping")
+    )
+    changed_server.communicate(timeout=30)  # it ends before the minute of the tool
+
+    assert answers == [{"jsonrpc": "2.0", "id": 2, "result": {}}]
+    assert changed_server.returncode == 0
 
 
 # -- a command line ----------------------------------------------------------------------------

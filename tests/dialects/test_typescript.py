@@ -26,18 +26,30 @@ NOT_WRITTEN = {
 
 
 @pytest.fixture(scope="module")
-def objections(tmp_path_factory):
-    """The objections of the client, by tool; an empty one if it accepts a result."""
+def installed(tmp_path_factory):
+    """A folder with the client."""
     if not judges.has_every_judge():
         pytest.skip("it comes from npm; run `tox -e judges-py314`")
     work = tmp_path_factory.mktemp("typescript")
     build.install_npm(FOLDER / "package.json", work)
-    client = work / "client.mjs"  # it finds its modules beside it
-    client.write_bytes((FOLDER / "client.mjs").read_bytes())
-    command = [*build.of_node("node"), str(client), sys.executable, "-m", server.__name__]
+    return work
+
+
+def said_by(program, work, *arguments):
+    """The JSON that a program prints, which finds its modules beside it."""
+    client = work / program
+    client.write_bytes((FOLDER / program).read_bytes())
+    command = [*build.of_node("node"), str(client), *arguments]
     environment = {**os.environ, "PYTHONPATH": str(build.ROOT), "PYTHONWARNINGS": "ignore"}
     said = subprocess.run(command, env=environment, stdout=subprocess.PIPE, check=True, timeout=300)
-    return [(*name.split(".", 1), at, why) for name, at, why in json.loads(said.stdout)]
+    return json.loads(said.stdout)
+
+
+@pytest.fixture(scope="module")
+def objections(installed):
+    """The objections of the client, by tool; an empty one if it accepts a result."""
+    said = said_by("client.mjs", installed, sys.executable, "-m", server.__name__)
+    return [(*name.split(".", 1), at, why) for name, at, why in said]
 
 
 def row(tool):
@@ -63,3 +75,18 @@ def test_the_typescript_client_accepts_a_value_of_every_type_and_refuses_what_ha
     assert [*map(len, wrong.values())] == [*map(len, server.UNFITTING.values())]
     for tool, each in wrong.items():
         assert all("must match format" in why for why in each), tool
+
+
+@pytest.mark.slow
+def test_the_typescript_client_calls_the_server_without_a_package(installed):
+    calls = [["price", {"name": "tea", "count": 2}], ["find", {"word": "coffee"}], ["steal", {}]]
+    example = str(build.ROOT / "docs/examples/stdio_server.py")
+
+    assert said_by("shop.mjs", installed, json.dumps(calls), sys.executable, example) == {
+        "tools": ["find", "price"],
+        "results": [
+            [None, {"name": "2 x tea", "cents": 900}],
+            [None, {"result": [{"name": "coffee", "cents": 890}]}],
+            ['no tool "steal"; there are: "find", "price"', None],
+        ],
+    }

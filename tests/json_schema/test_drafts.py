@@ -218,8 +218,8 @@ ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
                 "",
                 "other-dialect",
                 (
-                    'it declares "https://a.b/schema", but is read as 2020-12; write that, '
-                    "without $schema"
+                    'it declares "https://a.b/schema"; it is read as 2020-12, so use that '
+                    "and omit $schema"
                 ),
             )
         ],
