@@ -1,7 +1,8 @@
-"""How much it takes until a server of MCP has listed its tools: ``python -m tests.tools.server_start``.
+"""What it takes until a server of MCP has listed its tools.
 
-Each server of ``docs/examples/`` is started some times, initialized, asked for its tools, and ended.
-It prints rows of a table: processor time and peak memory, the median of all runs. Linux only.
+``python -m tests.tools.server_start`` starts each server of ``docs/examples/`` some times, asks for
+its tools, and ends it. It prints the rows of docs/how-to/stdio-server.md: processor time and peak
+memory, the medians of all runs. Linux only.
 """
 
 import json
@@ -52,7 +53,7 @@ def main(*servers: str) -> None:
     """Print a row for each server."""
     for server in servers or SERVERS:
         seconds, memory = map(median, zip(*(start(server) for _ in range(RUNS)), strict=True))
-        print(f"| `{server}` | {seconds:.2f} s | {memory:.0f} MB |")
+        print(f"| `{server}` | `{seconds:.2f}` s | {memory:.0f} MB |")
 
 
 if __name__ == "__main__":
