@@ -412,6 +412,8 @@ EXAMPLE = {"item": {"name": "tea", "count": 2}, "note": "a"}
 @pytest.mark.parametrize("schema", SCHEMAS.values(), ids=SCHEMAS)
 @pytest.mark.parametrize("count", [30, pytest.param(600, marks=pytest.mark.long)])
 def test_a_call_accepts_what_the_given_schema_accepts(func, schema, profile, count):
+    if func is by_position and profile is profiles.OPENMCP:
+        return  # only what can be passed by name is a parameter there
     tool = tool_schema(func, input_schema=schema, profile=profile.replace(outputs=False))
     validator = jsonschema_rs.Draft202012Validator(tool.input_schema)
     judged = {True: 0, False: 0}

@@ -110,7 +110,7 @@ def _replaced(value: Any, steps: Sequence[str], part: Any) -> Iterator[Any]:
     """A value with a part in place of those to which the steps lead, one at a time."""
     if not steps:
         yield part
-    elif steps[0] == "{name}":  # the part is a name
+    elif steps[0] == "{name}" and type(part) is str:  # the part is a name
         yield from ({part: each} for each in value.values())
     elif type(value) is dict:
         for name, each in value.items():
