@@ -36,6 +36,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind, binder, json_to_value
+from milo_schema.json_schema.validation import is_valid
 from milo_schema.nodes import reader
 from tests.cases import CASES
 from tests.modules import module_from
@@ -719,3 +720,48 @@ def test_a_schema_of_your_own_rules_its_calls():
     assert tool.call({"size": 3})["content"][0]["text"] == "3 red"
     assert tool.call({"size": 4})["isError"] is True
     assert tool.call({"color": "blue"})["isError"] is True
+
+
+# -- numbers with one hash ---------------------------------------------------------------------
+
+PRIME = 2**61 - 1  # the hash of a number is its remainder (sys.hash_info.modulus)
+
+
+def colliding(count: int) -> list[int]:
+    """As many numbers with one hash: a set of them takes quadratic time."""
+    return [PRIME * at for at in range(1, count + 1)]
+
+
+@pytest.mark.parametrize("kind", [set[int], frozenset[int], set[tuple[int, ...]]], ids=str)
+def test_numbers_with_one_hash_are_refused_beyond_a_limit(kind):
+    found = colliding(1_002)
+    json = [[each] for each in found] if "tuple" in str(kind) else found
+    assert len(json_to_value(json[:1_001], kind)) == 1_001
+    reason = "more than 1,000 of its 1,002 values have the same hash; send fewer of them"
+    with pytest.raises(ArgumentsError, match=reason):
+        json_to_value(json, kind)
+    with pytest.raises(ArgumentsError, match="must be unique, but it is equal to item 0"):
+        json_to_value([*json, json[0]], kind)
+
+
+def test_keys_with_one_hash_are_refused_beyond_a_limit():
+    json = {str(each): 1 for each in colliding(1_002)}
+    with pytest.raises(ArgumentsError, match="more than 1,000 of its 1,002 values have the same"):
+        json_to_value(json, dict[int, int])
+    assert len(json_to_value(json, dict[str, int])) == 1_002
+    json.popitem()
+    assert len(json_to_value(json, dict[int, int])) == 1_001
+
+
+def test_the_uniqueness_of_numbers_with_one_hash_is_decided_without_it():
+    """Their keys are texts, whose hashes no caller can know."""
+    assert is_valid([*colliding(5_000), 0.5, 2**70], {"uniqueItems": True})
+    assert not is_valid([2**70, float(2**70)], {"uniqueItems": True})
+    assert not is_valid([[2**70], [float(2**70)]], {"uniqueItems": True})
+    assert is_valid([2**70, hex(2**70)], {"uniqueItems": True})
+
+
+def test_many_values_without_a_hash_or_with_many_hashes_are_decided_as_few():
+    assert len(json_to_value([*range(5_000)], set[int])) == 5_000
+    with pytest.raises(ArgumentsError, match="cannot be in a set"):
+        json_to_value([[]] * 2_000, set[list[int]])

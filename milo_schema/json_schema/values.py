@@ -278,7 +278,13 @@ CLASSES["integer"] = CLASSES["number"] = frozenset({int, float})
 
 
 def json_key(value: Any) -> Hashable:
-    """A key that values share if they are equal in JSON Schema, such as ``1`` and ``1.0``."""
+    """A key that values share if they are equal in JSON Schema, such as ``1`` and ``1.0``.
+
+    A caller can choose large numbers with one hash; that of a string is different in each process.
+    """
+    kind = type(value)
+    if (kind is int or kind is float) and not -ORDINARY < value < ORDINARY:
+        return ("number", hex(int(value)) if kind is int or value.is_integer() else value)
     if type(value) is list:
         return ("array", *map(json_key, value))
     if type(value) is dict:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 from collections import abc
 from collections.abc import Callable, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json
@@ -249,11 +250,13 @@ class UniqueArray(Array):
         items = self.load_items(json, run)
         if type(items) is Refusal:
             return items
+        count = len({json_key(item) for item in json})
+        if collide(items):
+            return _refuse_collisions(json) if count == len(json) else _refuse_repetition(json, [])
         made = self.make(json, items)
         if type(made) is Refusal:
             return made
-        is_set = len(made) == len(json) == len({json_key(item) for item in json})
-        return made if is_set else _refuse_repetition(json, items)
+        return made if len(made) == len(json) == count else _refuse_repetition(json, items)
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
         """The items in a stable order; two of them may be the same in JSON."""
@@ -265,11 +268,30 @@ class UniqueArray(Array):
         return sorted_json({json_key(item): item for item in items}.values())
 
 
+MAX_COLLISIONS = 1_000
+"""The most items of a set, or keys, that have the hash of another: each is compared with all."""
+
+
+def collide(items: Sequence[Any]) -> bool:
+    """Whether Python would need quadratic time for a set of these items."""
+    if len(items) <= MAX_COLLISIONS:
+        return False
+    try:
+        return len(items) - len(set(map(hash, items))) > MAX_COLLISIONS
+    except Exception:  # they have no hash, which the constructor of the set refuses
+        return False
+
+
+def _refuse_collisions(json: Any) -> Refusal:
+    reason = f"more than {MAX_COLLISIONS:,} of its {len(json):,} values have the same hash"
+    return refuse(f"{reason}; send fewer of them", json, "invalid")
+
+
 def _refuse_repetition(json: list[Any], items: list[Any]) -> Refusal:
-    """Find the item of a set that occurs twice."""
+    """Find the item of a set that occurs twice; without items, only in the JSON."""
     seen: dict[Any, int] = {}
-    for index, (written, item) in enumerate(zip(json, items, strict=True)):
-        for key in (("json", json_key(written)), ("python", item)):
+    for index, (written, item) in enumerate(zip_longest(json, items)):
+        for key in (("json", json_key(written)), ("python", item))[: 2 if items else 1]:
             if (first := seen.setdefault(key, index)) != index:
                 reason = f"must be unique, but it is equal to item {first}"
                 found = refuse(reason, written, keyword="uniqueItems", limit=True)
@@ -382,6 +404,9 @@ class Mapping(Container):
         load, problems = self.item.load, None
         is_text = self.key is STRING or self.key is ANYTHING
         load_key = STRING.load if is_text else self._load_key
+        is_large = not is_text and len(json) > MAX_COLLISIONS
+        if is_large and collide([load_key(name, run) for name in json]):
+            return _refuse_collisions(json)
         values: dict[Any, Any] = {}
         for name, item in json.items():
             key, value = load_key(name, run), load(item, run)
