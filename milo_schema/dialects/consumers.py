@@ -237,34 +237,6 @@ def _enum_characters(node: Fragment, _depth: Depth) -> int:
     return sum(len(str(value)) for value in enum) if len(enum) > _MANY else 0
 
 
-def _levels(_node: Fragment, depth: Depth) -> int:
-    return depth.levels
-
-
-def _tool(_node: Fragment, depth: Depth) -> int:
-    return depth.levels == 1
-
-
-def _levels_of_objects(node: Fragment, depth: Depth) -> int:
-    return depth.objects * (node.get("type") == "object")
-
-
-def _max_items(node: Fragment, _depth: Depth) -> int:
-    return int(node.get("maxItems", 0))
-
-
-def _properties(node: Fragment, _depth: Depth) -> int:
-    return len(node.get("properties", ()))
-
-
-def _optional_properties(node: Fragment, _depth: Depth) -> int:
-    return len(node.get("properties", ())) - len(node.get("required", ()))
-
-
-def _enum_values(node: Fragment, _depth: Depth) -> int:
-    return len(node.get("enum", ()))
-
-
 def _all_characters(node: Fragment, _depth: Depth) -> int:
     values = [value for value in node.get("enum", ()) if type(value) is str]
     return sum(map(len, [*node.get("properties", ()), *node.get("$defs", ()), *values]))
@@ -321,10 +293,15 @@ OPENAI_STRICT = Dialect(
     all_required=True,
     typed_items=True,
     limits=(
-        Limit("properties", 5_000, _properties, scope="part"),
-        Limit("levels of objects", 10, _levels_of_objects, scope="node"),
+        Limit("properties", 5_000, lambda node, _: len(node.get("properties", ())), scope="part"),
+        Limit(
+            "levels of objects",
+            10,
+            lambda node, depth: depth.objects * (node.get("type") == "object"),
+            scope="node",
+        ),
         Limit("characters in names and enums", 120_000, _all_characters),
-        Limit("enum values", 1_000, _enum_values),
+        Limit("enum values", 1_000, lambda node, _: len(node.get("enum", ()))),
         Limit("characters in one enum of more than 250", 15_000, _enum_characters, scope="node"),
     ),
     forms=("openai",),
@@ -340,8 +317,13 @@ ANTHROPIC_STRICT = Dialect(
     closed=True,
     references="finite",
     limits=(
-        Limit("tools", 20, _tool, scope="request"),
-        Limit("optional properties", 24, _optional_properties, scope="request"),
+        Limit("tools", 20, lambda _, depth: depth.levels == 1, scope="request"),
+        Limit(
+            "optional properties",
+            24,
+            lambda node, _: len(node.get("properties", ())) - len(node.get("required", ())),
+            scope="request",
+        ),
         Limit("properties that are unions", 16, _union_properties, scope="request"),
     ),
     forms=("anthropic",),
