@@ -477,3 +477,20 @@ def test_errors_of_a_call_have_the_name_of_the_tool():
         with pytest.raises(SchemaError) as caught:
             tool.call({"n": 1})
         assert caught.value.path == "search(session)"
+
+
+def test_no_item_is_made_after_a_bug():
+    made: list[str] = []
+
+    class Word(str):
+        __slots__ = ()
+
+        def __new__(cls, text: str) -> Any:
+            made.append(text)
+            break_down()
+
+    for annotation, sent in ((list[Word], ["a", "b"]), (dict[str, Word], {"x": "a", "y": "b"})):
+        made.clear()
+        with pytest.raises(KeyError, match="bug"):
+            json_to_value(sent, annotation)
+        assert made == ["a"]
