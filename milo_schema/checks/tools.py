@@ -11,6 +11,7 @@ from milo_schema.annotations.classes import closest
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.checks.costs import saved_in, size_of
 from milo_schema.dialects.consumers import DIALECTS, Dialect, over_limits
+from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import nearest
 from milo_schema.json_schema.drafts import ForeignSchema, read_schema
 from milo_schema.json_schema.keywords import FORMATS, KEYWORDS, is_annotation
@@ -69,10 +70,15 @@ def findings_about(tool: ToolSchema, profile: Profile, advice: Mapping[str, str]
 
 def _advised(finding: Finding, advice: Mapping[str, str]) -> Finding:
     """A finding that ends with the advice."""
-    if finding.code not in advice:
+    if finding.code not in advice or finding.message == _UNREAD:
         return finding
     return finding.replace(message=f"{finding.message}; {advice[finding.code]}")
 
+
+_UNREAD = (
+    "described only in the tool's description, because the framework does not read docstrings; "
+    "give it a description of its own"
+)
 
 FOR_PYTHON = {
     "any-parameter": "add a precise annotation",
@@ -134,12 +140,20 @@ def _faults(tool: ToolSchema, given: ForeignSchema, output: ForeignSchema) -> It
 
 
 def _parameters(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
-    for name, fragment in properties_of(schema).items():
+    properties = properties_of(schema)
+    unread = {} if all("description" in each for each in properties.values()) else _unread(tool)
+    for name, fragment in properties.items():
         path = f"{tool.name}({name})"
         if "description" not in fragment:
-            yield Finding(path, "undescribed-parameter", "no description")
+            reason = _UNREAD if name in unread else "no description"
+            yield Finding(path, "undescribed-parameter", reason)
         if all(map(is_annotation, fragment)):
             yield Finding(path, "any-parameter", "accepts any value")
+
+
+def _unread(tool: ToolSchema) -> Mapping[str, object]:
+    """The parameters that a docstring in the description describes."""
+    return parse_docstring(tool.description).params
 
 
 def _names(tool: ToolSchema, schema: Json) -> Iterator[Finding]:

@@ -56,7 +56,9 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.baseline:
         targets = {found.target for found in functions.values()}
         rows = _not_in_baseline(arguments.baseline, rows, targets, console)
-    CHECK_FORMATS[arguments.format](rows, len(functions), console)
+    noun = "tool" if all(found.is_listed for found in functions.values()) else "function"
+    checked_count = count(len(functions), noun) if functions else ""
+    CHECK_FORMATS[arguments.format](rows, checked_count, console)
     return FINDINGS if rows else 0
 
 
@@ -78,8 +80,23 @@ def _rows(
             found = functions[name]
             ignored = _codes_in_comments(found, sources, console)
             wanted = [each for each in findings if each.code not in ignored]
-            rows += [row_of(name, found, each, sources) for each in wanted]
-    return rows
+            rows += [_of_server(found, row_of(name, found, each, sources)) for each in wanted]
+    return [*dict.fromkeys(rows)]
+
+
+def _of_server(found: Found, row: Row) -> Row:
+    """A finding; one about the draft that a schema declares is about the framework of the server.
+
+    The author of the tools did not write it, and all of them have it.
+    """
+    if not found.is_listed or row.code != "other-dialect" or row.place not in _ROOTS:
+        return row
+    where = printable(found.module)
+    return row._replace(function=where, target=where, place="")
+
+
+_ROOTS = ("", "() -> result")
+"""The places of the schemas of a tool."""
 
 
 def _check_one(profile: Profile | None, found: Found, reading: Reading | None) -> Checked:

@@ -130,11 +130,11 @@ def _read(file: str) -> str:
 # -- formats -----------------------------------------------------------------------------------
 
 
-def _check_text(rows: list[Row], checked: int, console: Console) -> None:
+def _check_text(rows: list[Row], checked: str, console: Console) -> None:
     _list(rows, console)
     if checked and not console.is_quiet:
         each = ", ".join(f"{number} {code}" for code, number in _by_frequency(rows))
-        total = f"{count(checked, 'function')}: {count(len(rows), 'finding')}"
+        total = f"{checked}: {count(len(rows), 'finding')}"
         console.write("\n".join(console.wrap(f"{total} ({each})" if each else total)))
 
 
@@ -142,7 +142,7 @@ def _list(rows: list[Row], console: Console) -> None:
     for name, group in _by_function(rows).items():
         title = console.paint(name or "together", "bold")
         where = ":".join(str(part) for part in (group[0].file, group[0].line) if part)
-        console.write(f"{title}  {console.paint(where, 'faint')}" if where else title)
+        console.write(title if where in ("", name) else f"{title}  {console.paint(where, 'faint')}")
         console.write("\n".join([*console.table(_merge(group)), ""]))
 
 
@@ -173,7 +173,7 @@ def _enumerate(places: list[str]) -> str:
     return ", ".join(dict.fromkeys(place or "the input" for place in places))
 
 
-def _check_json(rows: list[Row], _checked: int, console: Console) -> None:
+def _check_json(rows: list[Row], _checked: str, console: Console) -> None:
     console.write_json([row._asdict() for row in rows])
 
 
@@ -181,13 +181,13 @@ def _message(row: Row) -> str:
     return f"{row.function}{row.place}: {row.message}"
 
 
-def _check_github(rows: list[Row], _checked: int, console: Console) -> None:
+def _check_github(rows: list[Row], _checked: str, console: Console) -> None:
     for row in rows:
         where = {"file": row.file, "line": row.line}
         console.write(workflow_command("error", _message(row), title=row.code, **where))
 
 
-def _check_sarif(rows: list[Row], _checked: int, console: Console) -> None:
+def _check_sarif(rows: list[Row], _checked: str, console: Console) -> None:
     rules = [
         {
             "id": code,
@@ -230,7 +230,7 @@ def sarif_result(where: Location, rule: str, text: str, level: str) -> Json:
     return {"ruleId": rule, "level": level, "message": message, "locations": [location]}
 
 
-CHECK_FORMATS: dict[str, Callable[[list[Row], int, Console], None]] = {
+CHECK_FORMATS: dict[str, Callable[[list[Row], str, Console], None]] = {
     "text": _check_text,
     "json": _check_json,
     "github": _check_github,

@@ -51,7 +51,7 @@ def find_functions(
     finally:
         _report_failed_imports(console)
     for server in arguments.server:
-        for each in without(arguments.exclude, find_on_server(server, console)):
+        for each in without(arguments.exclude, find_on_server(server, arguments.timeout, console)):
             found[id(each.func)] = each
     if not found:
         console.has_no_tools = True
@@ -80,11 +80,11 @@ def _find_in_file(file: str, wanted: str) -> Iterator[Found]:
     return find_listed(tools, file, wanted)
 
 
-def find_on_server(command: str, console: Console) -> Iterator[Found]:
+def find_on_server(command: str, seconds: float, console: Console) -> Iterator[Found]:
     """Find the tools of a server."""
     from milo_schema.cli.servers import ask  # which loads the modules for HTTP
 
-    return find_listed(ask(command, console), command)
+    return find_listed(ask(command, console, seconds), command)
 
 
 def _report_failed_imports(console: Console) -> None:

@@ -5,8 +5,10 @@ Each value is that of the command line, that of ``[tool.milo-schema]`` in the ne
 """
 
 import argparse
+import contextlib
 import os
 import re
+import threading
 import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -116,6 +118,14 @@ OPTIONS = (
     ),
     Option("against", "diff", "compare with a git revision, not a file", "REVISION", None),
     Option("server", _ALL, "use the tools of an MCP server: a command or a URL", "SERVER...", []),
+    Option(
+        "timeout",
+        _ALL,
+        "how long a server may take to list its tools (default: 60)",
+        "SECONDS",
+        60.0,
+        is_key=False,
+    ),
     Option("targets", _ALL, "what to check or compare", "targets", []),
     Option("profile", _ALL, _PROFILE, "PROFILE", None),
     Option("exclude", _ALL, "modules, files or module:function to skip", "PATTERN,...", []),
@@ -190,6 +200,8 @@ def _validate(row: Option, value: Any, place: str) -> Any:
     if not isinstance(value, wanted) or not all(isinstance(part, str) for part in parts):
         kinds = {bool: "true or false", list: "a list of strings"}
         raise CommandError(f"{place} must be {kinds.get(wanted, 'a string')}, not {value!r}")
+    if row.kind == "SECONDS":
+        return _seconds(value, place)
     if row.kind.endswith(",..."):
         value = [word for text in value for word in map(str.strip, text.split(",")) if word]
     for word in value if wanted is list else [value]:
@@ -199,6 +211,14 @@ def _validate(row: Option, value: Any, place: str) -> Any:
     if row.choices == _CODES:
         return [code for word in value for code in GROUPS.get(word, (word,))]
     return value
+
+
+def _seconds(text: str, place: str) -> float:
+    """A number of seconds, of which there is more than none."""
+    with contextlib.suppress(ValueError):
+        if 0 < (seconds := float(text)) < threading.TIMEOUT_MAX:
+            return seconds
+    raise CommandError(f"{place} must be a number of seconds, not {text}")
 
 
 def _listed(choices: tuple[str, ...]) -> str:

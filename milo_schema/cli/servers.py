@@ -18,7 +18,7 @@ import time
 import urllib.request
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future
+from concurrent import futures
 from contextlib import suppress
 from functools import partial
 from itertools import count
@@ -39,6 +39,9 @@ _MAX_REASON = 200
 """The most characters of a reason that a server gives."""
 _PROBE = 1 / 12
 """The part of the time in which to answer a question that older servers do not know."""
+
+_PATIENCE = 2.0
+"""The seconds after which a terminal shows what is waited for."""
 
 _STATELESS, _WITH_HANDSHAKE = "2026-07-28", "2025-11-25"
 _UNSUPPORTED_VERSION = -32022
@@ -86,12 +89,13 @@ def ask(server: str, console: Console, seconds: float = 60.0, grace: float = 1.0
         CommandError: It cannot be run or reached, or does not answer.
     """
     deadline = time.monotonic() + seconds
+    wait_for = partial(console.wait_for, server)
     for newest in (_STATELESS, _WITH_HANDSHAKE):
         is_address = server.startswith(("http://", "https://"))
         client = _Address(server) if is_address else _Program(server, console)
         try:
             work = partial(client.tools, newest, seconds * _PROBE)
-            found = within(deadline - time.monotonic(), work)
+            found = within(deadline - time.monotonic(), work, wait_for)
         except _FAILURES as problem:
             failure = problem
         else:
@@ -109,13 +113,15 @@ def ask(server: str, console: Console, seconds: float = 60.0, grace: float = 1.0
     raise CommandError(f"{server} did not list its tools: {told}")
 
 
-def within(seconds: float, work: Callable[[], _T]) -> _T:
+def within(seconds: float, work: Callable[[], _T], told: Callable[[], object] = bool) -> _T:
     """The result of some work, in a thread that the caller leaves alone when the time is up.
+
+    *told* is called if it takes longer than a user waits without asking why.
 
     Raises:
         TimeoutError: The time is up.
     """
-    result: Future[_T] = Future()
+    result: futures.Future[_T] = futures.Future()
 
     def run() -> None:
         try:
@@ -124,7 +130,10 @@ def within(seconds: float, work: Callable[[], _T]) -> _T:
             result.set_exception(problem)
 
     _start(run)
-    return result.result(seconds)
+    deadline = time.monotonic() + seconds
+    if seconds > _PATIENCE and not futures.wait([result], _PATIENCE).done:
+        told()
+    return result.result(deadline - time.monotonic())
 
 
 def _start(work: Callable[[], None]) -> threading.Thread:

@@ -169,6 +169,11 @@ class Console(Listener):
         if not self.is_quiet:
             self.report(text)
 
+    def wait_for(self, name: str) -> None:
+        """Say what the command waits for, if a user is there to read it."""
+        if _is_terminal(sys.stderr):
+            self.note(f"waiting for {name}")
+
     def fail(self, problem: object) -> None:
         """Report in one line what failed."""
         self.has_failed = True

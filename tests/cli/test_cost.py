@@ -122,7 +122,7 @@ put  tools.json
   invalid-header      (n), (größe): x-mcp-header needs the type string, integer or boolean, not number
   refused-by-dialect  (m): OpenAI's strict mode does not support arbitrary properties; use a dataclass or TypedDict
 
-1 function: 4 findings (2 invalid-header, 1 refused-name, 1 refused-by-dialect)
+1 tool: 4 findings (2 invalid-header, 1 refused-name, 1 refused-by-dialect)
 """,  # noqa: E501
         "",
     )
@@ -143,7 +143,7 @@ def test_the_limits_of_a_request_follow_the_profile(run, write):
 together
   request-limit  t20: Anthropic's strict mode allows at most 20 tools in one request; send this one without strict
 
-21 functions: 1 finding (1 request-limit)
+21 tools: 1 finding (1 request-limit)
 """,  # noqa: E501
         "",
     )

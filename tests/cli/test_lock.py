@@ -156,7 +156,7 @@ def test_the_tools_of_a_server_are_checked(run, listed):
         "tools[2]  tools.json\n"
         "  no-schema  a tool definition needs a name\n"
         "\n"
-        "3 functions: 4 findings (1 undescribed-parameter, 1 refused-tool-name, "
+        "3 tools: 4 findings (1 undescribed-parameter, 1 refused-tool-name, "
         "1 undescribed-tool, 1 no-schema)\n"
     )
     expected = expected.format(

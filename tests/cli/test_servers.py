@@ -10,6 +10,7 @@ from textwrap import dedent
 
 import pytest
 
+from milo_schema.cli import servers
 from milo_schema.cli.servers import ask
 from milo_schema.cli.terminal import CommandError, Console
 from tests.cli.strange_servers import (
@@ -179,6 +180,79 @@ def test_a_program_that_does_not_exist_is_named_without_its_arguments(run):
 def test_an_address_of_no_server_is_one_line_and_status_2(run, address, reason):
     told = f"milo-schema: {address} did not list its tools: {reason}\n"
     assert (2, "", told) == run("check", "--server", address)
+
+
+def test_the_time_for_a_server_is_an_option(run, write):
+    command = f"{sys.executable} {write('server.py', 'import time; time.sleep(60)')}"
+    told = f"milo-schema: {command} did not list its tools: it did not answer in 0.2 seconds\n"
+
+    assert (2, "", told) == run("check", "--server", command, "--timeout", "0.2")
+
+
+@pytest.mark.parametrize("text", ["soon", "nan", "0", "-1", "inf"])
+def test_the_time_for_a_server_is_a_number_of_seconds(run, text):
+    told = f"milo-schema: --timeout must be a number of seconds, not {text}\n"
+
+    assert (2, "", told) == run("check", "json", f"--timeout={text}")
+
+
+@pytest.mark.parametrize(("is_terminal", "patience"), [(True, 0), (False, 0), (True, 60)])
+def test_a_terminal_shows_what_is_waited_for(write, monkeypatch, capsys, is_terminal, patience):
+    command = f"{sys.executable} {write('server.py', 'import time; time.sleep(60)')}"
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
+    monkeypatch.setattr(servers, "_PATIENCE", patience)
+
+    with pytest.raises(CommandError, match="did not answer"):
+        ask(command, Console(), 0.2, GRACE)
+
+    told = f"milo-schema: waiting for {command}\n" if is_terminal and not patience else ""
+    assert told == capsys.readouterr().err
+
+
+OLD = {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}
+
+
+def test_the_draft_that_a_framework_writes_is_one_finding_for_its_server(run, write):
+    nested = {**OLD, "properties": {"x": {**OLD, "description": "X."}}}
+    tools = [
+        {"name": name, "description": "Does it.", "inputSchema": schema, "outputSchema": OLD}
+        for name, schema in (("a", OLD), ("b", OLD), ("c", nested))
+    ]
+    write("tools.json", json.dumps({"tools": tools}))
+    told = 'it declares "draft-07", but clients read 2020-12; write that, without $schema'
+
+    assert (1, "") == run("check", "tools.json")[::2]
+    assert run("check", "tools.json")[1] == (
+        f"tools.json\n  other-dialect  {told}\n\n"
+        f"c  tools.json\n  other-dialect  (x): {told}\n\n"
+        "3 tools: 2 findings (2 other-dialect)\n"
+    )
+
+
+def test_a_parameter_that_only_the_description_of_its_tool_describes_has_words_of_its_own(
+    run, write
+):
+    tool = {
+        "name": "find",
+        "description": "Find.\n\nArgs:\n    query: Some words.\n    limit: How many.",
+        "inputSchema": {
+            "type": "object",
+            "properties": {
+                "query": {"type": "string"},
+                "limit": {"type": "integer", "description": "How many."},
+                "page": {"type": "integer"},
+            },
+        },
+    }
+    write("tools.json", json.dumps([tool]))
+
+    assert run("check", "tools.json")[1] == (
+        "find  tools.json\n"
+        "  undescribed-parameter  (query): described only in the tool's description, because the "
+        "framework does not read docstrings; give it a description of its own\n"
+        "  undescribed-parameter  (page): no description; say what to pass\n\n"
+        "1 tool: 2 findings (2 undescribed-parameter)\n"
+    )
 
 
 # -- versions ----------------------------------------------------------------------------------
