@@ -169,6 +169,16 @@ def test_only_what_is_used_is_imported():
     )
 
 
+def test_a_name_of_ours_is_imported_only_with_metadata():
+    names = ["annotations", "Description", "Schema", "Ge"]
+    schema = {"type": "object", "properties": {each: {"type": "string"} for each in names}}
+    tool = ToolSchema(name="annotations", input_schema=schema, output_schema=schema)
+    text = tool.to_python()
+    assert "import annotations\n" in text
+    assert "milo_schema" not in text
+    assert "def annotations_2(" in text
+
+
 def test_a_function_may_be_async():
     assert "\nasync def ship(" in SHIP.to_python(is_async=True)
     text = Toolbox([SHIP]).to_python(is_async=True)
@@ -569,6 +579,12 @@ def test_a_recursive_definition_is_a_class():
         def run(x: Node) -> Any: ...
         """
     )
+
+
+def test_a_definition_that_a_class_says_as_a_whole_is_no_alias_with_metadata():
+    plain_node = {**NODE, "additionalProperties": {}}
+    text = python_of({"$ref": "#/$defs/Node", "$defs": {"Node": plain_node}}, metadata=True)
+    assert text.startswith("class Node(TypedDict):\n    value: int\n")
 
 
 def test_recursion_that_python_evaluates_at_once_is_quoted():

@@ -48,7 +48,8 @@ _MARKERS = {
     if keyword in {*keywords.BOUNDS, "multipleOf", "description", "title"}
 }
 """The marker for each keyword; ``Schema`` is for all others, and does not read a pattern."""
-_OURS = ["Schema", *_MARKERS.values(), "annotations"]
+_OURS = ["Schema", *_MARKERS.values()]
+_RESERVED = [*_TYPING, *_OURS, "annotations"]
 
 
 def is_name(text: str) -> bool:
@@ -74,7 +75,7 @@ def new_name(text: str, taken: dict[str, int]) -> str:
 
 def function_names(tools: Iterable[str]) -> dict[str, str]:
     """The name of the function for each tool."""
-    taken = dict.fromkeys([*_TYPING, *_OURS], 1)
+    taken = dict.fromkeys(_RESERVED, 1)
     return {name: new_name(name, taken) for name in tools}
 
 
@@ -169,7 +170,7 @@ class _Module:
     def __init__(self, metadata: bool, lost: Lost, functions: Iterable[str]) -> None:
         self.metadata: bool = metadata
         self.lost: Lost = lost
-        self.taken: dict[str, int] = dict.fromkeys([*_TYPING, *_OURS, *functions], 1)
+        self.taken: dict[str, int] = dict.fromkeys([*_RESERVED, *functions], 1)
         self.blocks: dict[str, None] = {}
         self._names: dict[Any, str] = {}
         self._words: set[str] = set()
@@ -211,7 +212,7 @@ class _Module:
     def finished(self) -> str:
         """The text of the module."""
         lines = ["from __future__ import annotations"]
-        for module, names in (("typing", _TYPING), ("milo_schema", _OURS)):
+        for module, names in (("typing", _TYPING), ("milo_schema", _OURS * self.metadata)):
             if used := sorted(self._words.intersection(names)):
                 lines.append(f"from {module} import {', '.join(used)}")
         return "\n".join([*lines, "", *self.blocks])
