@@ -376,6 +376,12 @@ def test_code_of_a_model_runs_in_another_process() -> None:
     ]
 
 
+def test_what_the_fields_of_a_profile_change_is_as_shown() -> None:
+    judges.require("pydantic")
+
+    assert run("fields.py").stdout == ""
+
+
 # -- the examples themselves -------------------------------------------------------------------
 
 

@@ -13,6 +13,8 @@ def option(schema: dict[str, Any]) -> dict[str, Any]:
     options = {"help": schema.get("description", "").replace("%", "%%")}
     if schema.get("type") == "boolean":
         options["action"] = argparse.BooleanOptionalAction
+    elif schema.get("type") == "array":
+        options["action"] = "append"
     elif "enum" in schema:
         options["choices"] = [str(each) for each in schema["enum"]]
     return options

@@ -1,0 +1,161 @@
+"""The guides survive the first change of a reader: each runs with other functions than its own."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+
+from milo_schema import Injected, ToolError, function_to_schema, profiles
+from tests import judges
+from tests.test_docs import python, require_foreign
+
+pytestmark = pytest.mark.core
+
+GUIDES = Path(__file__).parents[1] / "docs/how-to"
+
+
+@pytest.fixture
+def changed() -> Iterator[Any]:
+    """Run the first block of a guide, in which the reader put another text for one of its own."""
+    modules: list[str] = []
+
+    def run(guide: str, old: str, new: str, **names: Any) -> dict[str, Any]:
+        source = python(GUIDES / guide)[0].source
+        require_foreign(source)
+        assert source.count(old) == 1
+        module = type(sys)(f"docs.changed.{guide}")
+        sys.modules[module.__name__] = module
+        modules.append(module.__name__)
+        vars(module).update(names)
+        exec(compile(source.replace(old, new), guide, "exec", dont_inherit=True), vars(module))
+        return vars(module)
+
+    yield run
+    for name in modules:
+        del sys.modules[name]
+
+
+def tag(item: str, tags: list[str], sizes: list[int] | None = None) -> list[str]:
+    """Tag an item."""
+    return [item, *tags, *map(str, sizes or [])]
+
+
+def forget(item: str) -> None:
+    """Forget an item."""
+
+
+def sell(item: str) -> int:
+    """Sell an item."""
+    raise ToolError(f"{item} is sold out")
+
+
+def crash(item: str) -> int:
+    """Crash."""
+    raise KeyError(item)
+
+
+MINE = [tag, forget, sell, crash]
+
+
+@pytest.fixture
+def command_line(changed, capsys):
+    """The output of the command line of the guide, with functions of a reader."""
+    guide = changed(
+        "cli-from-functions.md", "Toolbox([forecast], ", "Toolbox([forecast, *MINE], ", MINE=MINE
+    )
+
+    def type_in(*words: str) -> str:
+        return guide["run"](guide["parser"], list(words))
+
+    return type_in
+
+
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        (["--item", "tea", "--tags", "x", "--tags", "y"], '["tea", "x", "y"]'),
+        (["--item", "tea", "--tags", "x"], '["tea", "x"]'),
+        (
+            ["--item", "tea", "--tags", "x", "--sizes", "1", "--sizes", "2"],
+            '["tea", "x", "1", "2"]',
+        ),
+    ],
+)
+def test_a_list_option_of_the_command_line_keeps_each_value(command_line, words, printed):
+    assert command_line("tag", *words) == printed
+
+
+def test_a_function_of_the_command_line_needs_no_ctx_and_no_result(command_line):
+    assert command_line("forget", "--item", "tea") == ""
+
+
+def test_an_error_of_a_function_is_a_message_of_the_command_line(command_line, capsys):
+    with pytest.raises(SystemExit) as end:
+        command_line("sell", "--item", "tea")
+    assert end.value.code == 2
+    assert capsys.readouterr().err.endswith("weather: error: tea is sold out\n")
+
+
+def test_a_mistake_in_a_function_is_a_traceback_of_the_command_line(command_line):
+    with pytest.raises(KeyError, match="tea"):
+        command_line("crash", "--item", "tea")
+
+
+def test_a_renamed_function_is_a_renamed_command(changed):
+    source = python(GUIDES / "cli-from-functions.md")[0].source
+    head, _, _ = source.partition("\nassert ")
+    renamed = head.replace("def forecast(", "def weather_at_noon(").replace(
+        "[forecast]", "[weather_at_noon]"
+    )
+    guide = changed("cli-from-functions.md", source, renamed)
+
+    assert guide["run"](guide["parser"], ["weather_at_noon", "--city", "Oslo"]) == "Oslo: 11 C"
+
+
+@pytest.mark.filterwarnings(  # langchain_core
+    "ignore:'asyncio.iscoroutinefunction' is:DeprecationWarning"
+)
+def test_functions_of_a_reader_are_tools_of_langchain(changed, caplog):
+    judges.require("langchain_core")
+    guide = changed(
+        "langchain.md",
+        "tool, rain = langchain_tools([forecast, rains])",
+        "tool, rain, *others = langchain_tools([forecast, rains, *MINE])",
+        MINE=MINE,
+    )
+    tools = {each.name: each for each in guide["others"]}
+
+    assert tools["tag"].invoke({"item": "tea", "tags": ["x", "y"]}) == '["tea", "x", "y"]'
+    assert tools["forget"].invoke({"item": "tea"}) == ""
+    assert tools["sell"].invoke({"item": "tea"}) == "tea is sold out"
+    assert "KeyError" not in tools["crash"].invoke({"item": "tea"})
+    assert "crash failed" in caplog.text
+
+
+def test_each_mark_of_langchain_hides_a_parameter():
+    judges.require("langchain_core")
+    from langchain_core.tools import InjectedToolArg, InjectedToolCallId
+
+    class InjectedState(InjectedToolArg):
+        """As LangGraph defines it."""
+
+    marked = profiles.MCP.with_markers({InjectedToolArg: lambda marker: [Injected]})
+    (code,) = [
+        block.source
+        for block in python(GUIDES / "langchain.md")
+        if "InjectedToolArg" in block.source
+    ]
+    assert "with_markers({InjectedToolArg: lambda marker: [Injected]})" in code
+
+    def read(
+        path: str,
+        a: Annotated[str, InjectedToolArg],
+        b: Annotated[str, InjectedToolArg()],
+        c: Annotated[dict[str, str], InjectedState],
+        d: Annotated[dict[str, str], InjectedState()],
+        e: Annotated[str, InjectedToolCallId],
+    ): ...
+
+    assert list(function_to_schema(read, profile=marked)["properties"]) == ["path"]
