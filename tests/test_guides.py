@@ -66,7 +66,7 @@ def command_line(changed, capsys):
         "cli-from-functions.md", "Toolbox([forecast], ", "Toolbox([forecast, *MINE], ", MINE=MINE
     )
 
-    def type_in(*words: str) -> str:
+    def type_in(*words: str) -> Any:
         return guide["run"](guide["parser"], list(words))
 
     return type_in
