@@ -311,6 +311,10 @@ def test_a_witness_has_only_what_it_needs():
     assert change.witness == '{"q": ""}'
     (change,) = compare(call("q", q=STRING, n=NUMBER), call("q", q=STRING, n=INTEGER))
     assert [*json.loads(change.witness)] == ["q", "n"]
+    (change,) = compare(call(a=array(BOOLEAN)), call(a=array(BOOLEAN, uniqueItems=True)))
+    assert change.witness in ('{"a": [true, true]}', '{"a": [false, false]}')
+    (change,) = compare(call(a=array(INTEGER)), call(a=array(INTEGER, maxItems=2)))
+    assert len(json.loads(change.witness)["a"]) == 3
 
 
 def test_a_witness_has_its_formats():
@@ -330,6 +334,12 @@ def test_each_of_many_choices_is_found(gone):
     rest = codes[:gone] + codes[gone + 1 :]
     (change,) = compare(call(a={"enum": codes}), call(a={"enum": rest}))
     assert json.loads(change.witness) == {"a": f"code {gone}"}
+
+
+def test_a_witness_is_valid_whether_or_not_formats_are_checked():
+    old = call("a", a=STRING | {"not": {"format": "date"}})
+    (change,) = compare(old, call("a", a=STRING | {"enum": ["x"], "not": {"format": "date"}}))
+    assert change.witness == ""  # for those who do not check formats, no string was valid
 
 
 def test_a_long_witness_is_cut_in_the_text_only():
@@ -356,6 +366,27 @@ def test_a_witness_has_only_names_that_are_documented(old, new):
     changes = compare(old, new)
     assert [each.breaks for each in changes] == [True]
     assert [each.witness for each in changes] == [""]
+
+
+def test_a_name_that_is_only_required_is_documented():
+    old: Json = {"type": "object", "required": ["a"]}
+    (change,) = compare(old, old | {"properties": {"a": INTEGER}})
+    assert (change.path, change.witness) == (".a", '{"a": ""}')
+
+
+@pytest.mark.parametrize("target", ["#/$defs/None", "#/$defs/A"])
+def test_a_reference_that_cannot_be_followed_proves_nothing(target):
+    circle = {"A": {"$ref": "#/$defs/A"}}
+    (change, *_) = compare(call(a=STRING), call(a={"$ref": target}, defs=circle))
+    assert (change.path, change.witness) == (".a", "")
+
+
+def test_an_alternative_that_leads_nowhere_documents_nothing():
+    nowhere = {"$ref": "#/$defs/None"}
+    old, new = (call(a=union(nowhere, call(b=each))) for each in (NUMBER, INTEGER))
+    (change,) = compare(old, new)
+    assert (change.path, change.effect) == (".a.b", "breaking")
+    assert [*json.loads(change.witness)["a"]] == ["b"]
 
 
 def test_a_witness_may_have_any_name_in_a_mapping():

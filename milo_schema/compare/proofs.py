@@ -58,8 +58,9 @@ class Proofs:
 
     def _proves(self, value: Any, difference: Difference) -> bool:
         """Whether a value is valid before, and not after, because of the part that changed."""
-        if self.trials.errors(value, self.before, formats=True) != []:
-            return False
+        for formats in (True, False):  # which validators may check
+            if self.trials.errors(value, self.before, formats=formats) != []:
+                return False
         errors = self.trials.errors(value, self.after) or []
         is_shown = any(_concerns(each, difference) for each in errors)
         return is_shown and _is_documented(value, [self.before], self.before)
@@ -110,8 +111,8 @@ def _replaced(value: Any, steps: Sequence[str], part: Any) -> Iterator[Any]:
     """A value with a part in place of those to which the steps lead, one at a time."""
     if not steps:
         yield part
-    elif steps[0] == "{name}" and type(part) is str:  # the part is a name
-        yield from ({part: each} for each in value.values())
+    elif type(value) is dict and steps[0] == "{name}":
+        yield from ({part: each} for each in value.values() if type(part) is str)
     elif type(value) is dict:
         for name, each in value.items():
             if steps[0] in ("{}", step_to(name)):
@@ -144,8 +145,13 @@ _AROUND = ("anyOf", "oneOf", "not")
 
 
 def _concerns(error: Error, difference: Difference) -> bool:
-    """Whether an error is at the place of a change, within it, or about a union around it."""
+    """Whether an error is at the place of a change, within it, or about a union around it.
+
+    A reference that leads nowhere, or in a circle, proves nothing: no validator can follow it.
+    """
     path, steps = error.path, difference.place.route
+    if error.keyword == "$ref":
+        return False
     for number, step in enumerate(steps, 1):
         if not path:
             return error.keyword in _AROUND
@@ -179,15 +185,13 @@ def _branches(schemas: Iterable[Any], root: Json) -> list[Json]:
     todo = [*schemas]
     found: dict[int, Json] = {}
     for each in todo:
-        if type(each) is bool or id(each) in found:
-            found |= {0: {}} if each is True else {}
+        if type(each) is not dict or id(each) in found:  # such as a reference that leads nowhere
             continue
         found[id(each)] = each
         todo += [resolve_reference(each["$ref"], root)] if "$ref" in each else []
         todo += [
             branch for keyword in ("anyOf", "oneOf", "allOf") for branch in each.get(keyword, ())
         ]
-        todo += [each[keyword] for keyword in ("then", "else") if keyword in each]
     return list(found.values())
 
 
