@@ -935,6 +935,12 @@ def test_a_default_that_type_checkers_would_refuse_is_said_in_words():
         assert inputs["properties"]["x"].get("default", "none") == schema["default"]
 
 
+def test_a_required_parameter_keeps_its_default_outside_of_the_signature():
+    tool = tool_of({"type": "integer", "default": 3})
+    assert 'def run(x: int) -> Any:\n    """Args:\n        x: default 3\n' in tool.to_python()
+    assert read_back(tool)[0]["properties"]["x"] == {"type": "integer", "default": 3}
+
+
 SCRIPT = """
 import json, sys
 from milo_schema import ToolSchema, Toolbox
