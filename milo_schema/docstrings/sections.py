@@ -206,8 +206,9 @@ def heading_end(page: Page, section: Section, openings: dict[int, Section]) -> i
         for end, line in enumerate(body, start):
             if line and not line.startswith(indent) and not belongs(page, end, section):
                 return end - (not lines[end - 1])  # without a blank line, the body may be plain
-    end = start + len(body)
-    return end - (end < len(lines) and not lines[end - 1])
+    if section.limit is maxsize:
+        return len(lines)
+    return section.limit - (not lines[section.limit - 1])
 
 
 def flat_end(page: Page, section: Section, openings: dict[int, Section]) -> int:
