@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Any, Final, Generic, Literal, TypeVar
 
 from milo_schema.annotations import Json, Names
@@ -151,11 +152,17 @@ class Reading:
             return self.docstrings.names(text)
         return names_in(text, self.profile.docstring_style)
 
-    def result_in(self, text: str) -> str:
-        """The text about the result in a docstring."""
-        if self.options.part == "tool":
-            return self.docstrings.result(text)
-        return result_in(text, self.profile.docstring_style)
+    def text_of_result(self) -> str:
+        """The description, in the docstrings, of the value that is returned or yielded."""
+        if not self.signature.docs or self.profile.for_outputs.docstrings == "never":
+            return ""
+        docs, style = self.signature.docs[::-1], self.profile.docstring_style
+        texts = (
+            map(self.docstrings.result, docs)
+            if self.options.part == "tool"
+            else (result_in(doc, style) for doc in docs)
+        )
+        return next(filter(None, texts), "")
 
     @Once
     def parameters(self) -> Parameters:
@@ -227,7 +234,8 @@ class Reading:
         try:
             if (result := self.described_result) is None:
                 return SchemaDocument(None, None, problems)
-            return finish(result.write, result.reader, func=self.func, tool=self.options.tool)
+            write = partial(result.write, self.text_of_result())
+            return finish(write, result.reader, func=self.func, tool=self.options.tool)
         except SchemaError as error:
             return SchemaDocument.ended(problems, error)
 

@@ -68,13 +68,12 @@ class Result:
         node: The meaning of it.
     """
 
-    __slots__ = ("_text", "annotation", "node", "place", "reader")
+    __slots__ = ("annotation", "node", "place", "reader")
 
     def __init__(
         self, reading: Reading, annotation: Any, scope: Scope, problems: list[Problem]
     ) -> None:
         root = f"{reading.signature.name}() -> result"
-        self._text: str = _text_of(reading)
         self.annotation: Any = annotation
         self.place: Place = (None, root)
         self.reader: Reader = Reader(
@@ -91,14 +90,14 @@ class Result:
         if self.reader.named:
             self.reader.complete()
 
-    def write(self, out: Definitions) -> Root:
-        """The schema with the description in the docstring, and in a box if necessary."""
+    def write(self, text: str, out: Definitions) -> Root:
+        """The schema with a description, and in a box if necessary."""
         fragment = self.node.schema(out)
         box = self.reader.profile.box
         if box is not None and not self._needs_box(box, fragment, out):
             box = None
-        if self._text:
-            describe_field(fragment, self._text, self.node, out)
+        if text:
+            describe_field(fragment, text, self.node, out)
         if box is None:
             return fragment, self.node, False
         marks = self.reader.profile_keywords("box", self.place, box.keywords)
@@ -121,14 +120,6 @@ class Result:
                 reason = f"{predicate!r} of {name} raised {repr_of_error(problem)}"
                 self.reader.refuse(reason, self.place, self.annotation, problem, code="user-code")
         return False
-
-
-def _text_of(reading: Reading) -> str:
-    """The description, in the docstring, of the value that is returned or yielded."""
-    docs = reading.signature.docs
-    if not docs or reading.profile.for_outputs.docstrings == "never":
-        return ""
-    return next(filter(None, map(reading.result_in, reversed(docs))), "")
 
 
 def read_result(reading: Reading) -> Result:
