@@ -148,7 +148,10 @@ def finish(
         _report_contradictions(schema, reader, step)
     if reader.session.shared is not None:
         reader.session.shared.add(reader)
-    if not (transforms := _transforms_of(reader)):
+    transforms = profile.transforms
+    if profile.optional == "required" and not reader.session.output:
+        transforms = (with_all_required, *transforms)
+    if not transforms:
         return SchemaDocument(schema, schema, reader.problems, is_boxed)
     report = partial(
         Report,
@@ -166,14 +169,6 @@ def finish(
         transformed, refused = (transformed, refused) if others else (shared, others)
     _report_refusals(refused, reader, step)
     return SchemaDocument(transformed, untransformed, reader.problems, is_boxed)
-
-
-def _transforms_of(reader: Reader) -> tuple[Transform, ...]:
-    """The transforms of a profile; properties become required before them."""
-    transforms = reader.profile.transforms
-    if reader.profile.optional == "required" and not reader.session.output:
-        return (with_all_required, *transforms)
-    return transforms
 
 
 def _report_refusals(

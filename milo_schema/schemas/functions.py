@@ -154,15 +154,12 @@ class Reading:
 
     def text_of_result(self) -> str:
         """The description, in the docstrings, of the value that is returned or yielded."""
-        if not self.signature.docs or self.profile.for_outputs.docstrings == "never":
+        docs, style = self.signature.docs, self.profile.docstring_style
+        if not docs or self.profile.for_outputs.docstrings == "never":
             return ""
-        docs, style = self.signature.docs[::-1], self.profile.docstring_style
-        texts = (
-            map(self.docstrings.result, docs)
-            if self.options.part == "tool"
-            else (result_in(doc, style) for doc in docs)
-        )
-        return next(filter(None, texts), "")
+        is_tool = self.options.part == "tool"
+        find = self.docstrings.result if is_tool else partial(result_in, style=style)
+        return next(filter(None, map(find, reversed(docs))), "")
 
     @Once
     def parameters(self) -> Parameters:

@@ -81,7 +81,8 @@ class Injection:
 
     def matches(self, field: Field, head: Any, args: Arguments) -> list[Match]:
         """The injected parts of the annotation of a parameter, which is split already."""
-        tp, scope, unaffected, is_whole = field.annotation, field.scope, self.unaffected, True
+        tp, scope = field.annotation, field.scope
+        unaffected, is_whole = self.unaffected, True
         found: list[Match] = []
         pieces: list[tuple[Any, Scope]] = []
         todo: list[Part] = []
