@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from milo_schema import SchemaError, Toolbox, profiles, tool_schema
+from milo_schema import SchemaError, Toolbox, ToolSchema, profiles, tool_schema
 from milo_schema.compare import snapshots
 from milo_schema.testing import assert_unchanged
 
@@ -164,6 +164,14 @@ def test_the_profile_is_that_of_the_toolbox_unless_one_is_given(tmp_path, update
     assert lines([before], file) == lines(box, file, profile=profiles.MCP) == [told]
     update(assert_unchanged, box, file, profile=profiles.MCP)
     assert_unchanged([before], file, exact=True)
+
+
+def test_a_definition_without_its_function_stays_as_it_is(tmp_path, update):
+    file = tmp_path / "tools.json"
+    schema = {"type": "object", "properties": {}, "additionalProperties": False}
+    tool = ToolSchema(name="run", input_schema=schema)
+    update(assert_unchanged, [tool], file, profile=profiles.GEMINI)
+    assert json.loads(file.read_text())["functions"] == {"run": {"input": schema}}
 
 
 def test_two_tools_of_one_name_are_an_error(tmp_path):

@@ -389,6 +389,18 @@ def test_an_alternative_that_leads_nowhere_documents_nothing():
     assert [*json.loads(change.witness)["a"]] == ["b"]
 
 
+def test_an_object_is_a_mapping_if_it_names_nothing_inside_of_a_call():
+    anything: Json = {"type": "object"}
+    record, required = anything | {"properties": {"b": INTEGER}}, anything | {"required": ["x"]}
+
+    def breaks(old: Json, new: Json) -> list[bool]:
+        return [each.breaks for each in compare(old, new)]
+
+    assert breaks(anything, record) == [False]  # a tool without parameters gets one
+    assert breaks(call(a=anything), call(a=record)) == [True]
+    assert breaks(call(a=required), call(a=required | record)) == [False]
+
+
 def test_a_witness_may_have_any_name_in_a_mapping():
     anything: Json = {"type": "object"}
     (change,) = compare(call(a=anything), call(a=mapping(INTEGER)))
