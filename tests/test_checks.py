@@ -1369,8 +1369,6 @@ DOTTED = profiles.MCP.with_injected(classes={f"{__name__}.Context"})
         (MINE, "*, user: str", BY_NAME),
         (profiles.MILO, "given: Context", BY_BARE_NAME),
         (profiles.MILO, "given: Context | None = None", BY_BARE_NAME),
-        (MINE, "given: list[Context]", "Context; drop the description"),
-        (DOTTED, "given: Context", f"{__name__}.Context; drop the description"),
     ],
 )
 def test_a_documented_parameter_that_a_rule_of_the_profile_hides_is_found(
@@ -1385,6 +1383,16 @@ def test_a_documented_parameter_that_a_rule_of_the_profile_hides_is_found(
     expected = [Finding(f"run({name})", "hidden-parameter", reason)]
     assert check(func, profile=profile) == expected
     assert check(func, profile=profile, exclude=[name]) == []
+
+
+@pytest.mark.parametrize(
+    ("profile", "annotation"), [(MINE, "given: list[Context]"), (DOTTED, "given: Context")]
+)
+def test_a_parameter_of_a_class_that_a_profile_names_exactly_may_be_documented(profile, annotation):
+    func = module_from(f"def run({annotation}) -> None: ...", Context=Context).run
+    func.__doc__ = described("given")
+
+    assert check(func, profile=profile) == []
 
 
 def test_a_documented_key_that_a_rule_of_the_profile_hides_is_found():

@@ -13,7 +13,7 @@ from typing import Any
 from milo_schema.annotations import Names
 from milo_schema.annotations.classes import MISSING, is_class, own
 from milo_schema.annotations.evaluation import try_evaluate
-from milo_schema.annotations.forms import display, metadata_of, split
+from milo_schema.annotations.forms import metadata_of, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import VAR_KEYWORD, Field
 from milo_schema.checks.costs import Cost, cost
@@ -273,19 +273,20 @@ def _own_docs(reading: Reading) -> Sequence[str]:
 def _hidden_parameters(
     tool: ToolSchema, reading: Reading, documented: Mapping[str, list[str]]
 ) -> Iterator[Finding]:
-    """The parameters that a rule of the profile leaves out, although they are documented."""
+    """The documented parameters that a rule of the profile may leave out by accident.
+
+    A class that is given exactly leaves no doubt: its parameter is documented for developers.
+    """
     named = {name for names in documented.values() for name in names}
     named -= split_excluded(reading.exclude)[0]
     for name, (why, by) in reading.parameters.hidden.items():
-        if name in named and why in ("injected_names", "injected_classes"):
-            reason = f"described to callers, but the profile fills in {_filled_in(why, by)}"
+        if name not in named:
+            continue
+        rule = ""
+        if why == "injected_names":
+            rule = "this name; rename it, or drop its description"
+        elif why == "injected_classes" and isinstance(by, str) and "." not in by:
+            rule = f"every class called {by}; rename the class, or drop the description"
+        if rule:
+            reason = f"described to callers, but the profile fills in {rule}"
             yield Finding(f"{tool.name}({name})", "hidden-parameter", reason)
-
-
-def _filled_in(why: str, by: Any) -> str:
-    """The parameters that a profile fills in, and what to do if callers should pass them."""
-    if why == "injected_names":
-        return "this name; rename it, or drop its description"
-    if isinstance(by, str) and "." not in by:
-        return f"every class called {by}; rename the class, or drop the description"
-    return f"{by if isinstance(by, str) else display(by)}; drop the description"

@@ -131,11 +131,35 @@ def _read(file: str) -> str:
 
 
 def _check_text(rows: list[Row], checked: str, console: Console) -> None:
-    _list(rows, console)
+    often = _in_many_functions(rows)
+    _list([row for row in rows if (row.code, row.message) not in often], console)
+    if often:
+        console.write(console.paint("in many functions", "bold"))
+        told = [
+            (code, f"{count(len(same), 'place')}, such as {_place(same[0])}: {message}")
+            for (code, message), same in often.items()
+        ]
+        console.write("\n".join([*console.table(told), ""]))
     if checked and not console.is_quiet:
         each = ", ".join(f"{number} {code}" for code, number in _by_frequency(rows))
         total = f"{checked}: {count(len(rows), 'finding')}"
         console.write("\n".join(console.wrap(f"{total} ({each})" if each else total)))
+
+
+_ABOUT_TYPES = {"fallback", "unresolved-name"}
+"""The codes of findings that are about a type, not about the function that uses it."""
+_SEVERAL = 3
+"""The most functions for each of which such a finding is listed."""
+
+
+def _in_many_functions(rows: list[Row]) -> dict[tuple[str, str], list[Row]]:
+    """The findings about types that many functions use, the most frequent first."""
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in rows:
+        if row.code in _ABOUT_TYPES:
+            groups.setdefault((row.code, row.message), []).append(row)
+    often = {key: same for key, same in groups.items() if len(_by_function(same)) > _SEVERAL}
+    return dict(sorted(often.items(), key=lambda item: -len(item[1])))
 
 
 def _list(rows: list[Row], console: Console) -> None:
@@ -178,7 +202,11 @@ def _check_json(rows: list[Row], _checked: str, console: Console) -> None:
 
 
 def _message(row: Row) -> str:
-    return f"{row.function}{row.place}: {row.message}"
+    return f"{_place(row)}: {row.message}"
+
+
+def _place(row: Row) -> str:
+    return f"{row.function}{row.place}"
 
 
 def _check_github(rows: list[Row], _checked: str, console: Console) -> None:

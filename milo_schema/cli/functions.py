@@ -163,13 +163,13 @@ class FoundTool(NamedTuple):
     Attributes:
         results: What it makes of each, by its name.
         notices: What is wrong, but not an error.
-        untyped: The number of parameters without an annotation, apart from those left out.
+        untyped: The parameters without an annotation, apart from those left out.
         lost: The names of those that have no result.
     """
 
     results: dict[str, Any]
     notices: list[str]
-    untyped: int
+    untyped: list[str]
     lost: set[str]
 
 
@@ -240,12 +240,13 @@ def _misspelled(names: Collection[str], parameters: list[Field]) -> Iterator[str
             yield f"no function has a parameter {name}{hint}"
 
 
-def _untyped(parameters: list[Field], hidden: Collection[str]) -> int:
-    """The number of parameters without an annotation, apart from those with *hidden* names."""
-    return sum(
-        each.annotation is MISSING and each.kind not in VARIADIC and each.name not in hidden
+def _untyped(parameters: list[Field], hidden: Collection[str]) -> list[str]:
+    """The names of parameters without an annotation, apart from *hidden* ones."""
+    return [
+        each.name
         for each in parameters
-    )
+        if each.annotation is MISSING and each.kind not in VARIADIC and each.name not in hidden
+    ]
 
 
 # -- the command ``show`` ----------------------------------------------------------------------
@@ -260,7 +261,9 @@ def show(arguments: argparse.Namespace, console: Console) -> int:
     describe = make_tool if in_python else partial(_describe, form, arguments.output)
     derived = derive(functions, describe, options, arguments, console)
     if derived.untyped and not arguments.output and not arguments.strict:  # which refuses them
-        places = f"{count(derived.untyped, 'parameter')} without an annotation"
+        places = f"{count(len(derived.untyped), 'parameter')} without an annotation"
+        if len(functions) == 1:
+            places += f" ({', '.join(derived.untyped)})"
         guess = json.dumps(options.profile.untyped, default=dict)  # a read-only mapping
         guess = f"the profile {arguments.profile or options.profile.name} writes {guess}"
         console.note(f"{places}, for which {guess}; run milo-schema check for details")

@@ -187,6 +187,10 @@ class Console(Listener):
             write_lines("".join(format_exception(cause)))
         _write_error(f"milo-schema: {printable(one_line(problem))}\n")
 
+    def holds_tools(self, target: str) -> None:
+        """Write a notice about a server or a toolbox, whose tools may be what is meant."""
+        self.note(f"{target} is a server or a toolbox; use it as the target to read its tools")
+
     def printed(self, name: str, lines: list[str]) -> None:
         """Write a notice about a module that printed something."""
         more = f" and {count(len(lines) - 1, 'more line')}" if lines[1:] else ""

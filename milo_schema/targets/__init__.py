@@ -39,6 +39,9 @@ class Listener:
     def __init__(self) -> None:
         self.failed_imports: list[FailedImportError] = []
 
+    def holds_tools(self, target: str) -> None:
+        """Hear about a server or a toolbox in a module whose functions are searched."""
+
     def printed(self, name: str, lines: list[str]) -> None:
         """Hear what a module printed."""
 

@@ -6,6 +6,7 @@ in the module itself.
 
 import contextlib
 import enum
+import inspect
 import os
 import sys
 import types
@@ -27,6 +28,7 @@ from milo_schema.targets.imports import (
     submodules,
 )
 from milo_schema.tools.definition import ToolSchema
+from milo_schema.tools.toolbox import Toolbox
 
 
 class Found(NamedTuple):
@@ -82,7 +84,7 @@ def find(
     """
     where, dotted = split_target(target)
     if not dotted and is_folder_of_modules(where):
-        found = _members(import_folder_of_modules(where, listener, exclude), "")
+        found = _members(import_folder_of_modules(where, listener, exclude), "", listener)
     else:
         try:
             module = import_module(where, listener)
@@ -92,7 +94,8 @@ def find(
         if dotted:
             found = _find_named(module, where, dotted, methods)
         else:
-            found = _members(modules_below(module, listener, exclude), module.__name__)
+            below = modules_below(module, listener, exclude)
+            found = _members(below, module.__name__, listener)
     yield from without(exclude, found)
 
 
@@ -230,7 +233,6 @@ def _collected(value: Any, module: str, dotted: str) -> Iterator[Found]:
 def _tools_of(value: Any) -> list[Any] | None:
     """The tools in an object: its values, its items, or what its ``list_tools()`` returns."""
     import asyncio  # which takes long to import
-    import inspect
 
     try:
         if callable(listed := getattr(value, "list_tools", None)):
@@ -287,12 +289,16 @@ def _hint(module: types.ModuleType, value: Any, before: list[str], name: str) ->
 # -- everything public -------------------------------------------------------------------------
 
 
-def _members(modules: Iterable[types.ModuleType], root: str) -> Iterator[Found]:
+def _members(modules: Iterable[types.ModuleType], root: str, listener: Listener) -> Iterator[Found]:
     """The members of modules, each with the first name found for it, relative to their *root*."""
     seen: set[int] = set()
     for each in modules:
         below = each.__name__[len(root) + 1 :] if root else each.__name__
         prefix = f"{below}." if below else ""
+        for name, value in list(vars(each).items()):
+            if id(value) not in seen and _holds_tools(value):
+                seen.add(id(value))
+                listener.holds_tools(f"{each.__name__}:{name}")
         for name, value in _distinct(_public(each)):
             if id(value) not in seen and _is_callable(value):
                 seen.add(id(value))
@@ -300,6 +306,13 @@ def _members(modules: Iterable[types.ModuleType], root: str) -> Iterator[Found]:
                     yield Found(prefix + name, each.__name__, value, name)
                 if is_class(value):
                     yield from _methods(prefix, name, each.__name__, value)
+
+
+def _holds_tools(value: Any) -> bool:
+    """Whether an object is a toolbox, or a server that can say which tools it has."""
+    classes = type(value).__mro__  # asking the value itself would run its code
+    listed = next((vars(cls)["list_tools"] for cls in classes if "list_tools" in vars(cls)), None)
+    return Toolbox in classes or inspect.iscoroutinefunction(listed)
 
 
 def _distinct(members: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:

@@ -632,6 +632,61 @@ def test_a_target_may_be_a_list_a_dict_or_a_server(run, write, name, targets):
     assert targets == targets_of(run, f"tools.py:{name}")
 
 
+def test_a_server_and_a_toolbox_in_a_package_are_told_first(run, write):
+    write("shop/__init__.py", "from shop.tools import TOOLS")
+    write(
+        "shop/tools.py",
+        """
+        from milo_schema import Toolbox
+        def buy(a: int) -> None: "Buy."
+        TOOLS = Toolbox([buy])
+        """,
+    )
+    write(
+        "shop/server.py",
+        """
+        from shop.tools import TOOLS
+        class _Server:
+            async def list_tools(self): return TOOLS.to_mcp()
+        class _LowLevel:
+            def list_tools(self): "A decorator."
+        class _Own(_Server): ...
+        mcp, low = _Own(), _LowLevel()
+        """,
+    )
+    told = "milo-schema: {} is a server or a toolbox; use it as the target to read its tools\n"
+
+    status, out, err = run("show", "shop")
+
+    assert (0, ["tools.buy"]) == (status, [*json.loads(out)])
+    assert err == told.format("shop:TOOLS") + told.format("shop.server:mcp")
+    for target in ("shop:TOOLS", "shop.server:mcp"):
+        status, out, err = run("show", target)
+        assert (0, ["buy"], "") == (status, [*json.loads(out)], err)
+    assert run("show", "shop", "--quiet")[2] == ""
+
+
+def test_a_type_without_a_schema_is_one_line_if_many_functions_use_it(run, write):
+    header = "class X: ...\nclass Y: ...\n"
+    functions = [f"def f{number}(x: X, y: Y) -> None: ..." for number in range(3)]
+    write("few.py", header + "\n".join(functions))
+    write("many.py", header + "\n".join([*functions, "def f3(x: X, more: X) -> None: ..."]))
+    told = "no JSON Schema for {}; use Schema({{...}}), or hide it with Injected"
+
+    few = run("check", "few.py", "--select", "errors", "--exclude", "few:X,few:Y")[1]
+    many = run("check", "many.py", "--select", "errors", "--exclude", "many:X,many:Y")[1]
+
+    line = f"\n  fallback  (x): {told.format('X')}\n  fallback  (y): {told.format('Y')}\n"
+    assert [few.count(line), few.count("fallback"), "in many" in few] == [3, 7, False]
+    assert many == (
+        f"f0  many.py:3\n  fallback  (y): {told.format('Y')}\n\n"
+        f"f1  many.py:4\n  fallback  (y): {told.format('Y')}\n\n"
+        f"f2  many.py:5\n  fallback  (y): {told.format('Y')}\n\n"
+        f"in many functions\n  fallback  5 places, such as f0(x): {told.format('X')}\n\n"
+        "4 functions: 8 findings (8 fallback)\n"
+    )
+
+
 def test_a_tool_in_a_list_has_the_place_of_its_function(run, write):
     write("tools.py", COLLECTIONS)
 
