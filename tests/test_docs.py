@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import milo_schema
-from milo_schema import Profile, checks, dialects, errors, profiles, type_to_schema
+from milo_schema import Profile, dialects, errors, profiles, type_to_schema
 from milo_schema.arguments import ArgumentsError
 from milo_schema.dialects import consumers
 from tests import judges
@@ -720,12 +720,6 @@ def test_the_description_of_the_api_names_the_modules():
     assert [
         f"`milo_schema{name}`" for name in API[2:] if f"`milo_schema{name}`" not in policy
     ] == []
-
-
-def test_every_code_of_a_check_is_explained():
-    assert dict(table("tools.md", "## What is missing")) == {
-        f"`{code}`": meaning for code, meaning in checks.CODES.items()
-    }
 
 
 def test_every_code_of_an_error_is_explained():
