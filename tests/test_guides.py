@@ -1,5 +1,7 @@
 """The guides survive the first change of a reader: each runs with other functions than its own."""
 
+import asyncio
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -132,6 +134,69 @@ def test_functions_of_a_reader_are_tools_of_langchain(changed, caplog):
     assert tools["sell"].invoke({"item": "tea"}) == "tea is sold out"
     assert "KeyError" not in tools["crash"].invoke({"item": "tea"})
     assert "crash failed" in caplog.text
+
+
+CALLS: list[tuple[str, dict[str, Any], str]] = [
+    ("tag", {"item": "tea", "tags": ["x", "y"], "sizes": [1]}, '["tea", "x", "y", "1"]'),
+    ("forget", {"item": "tea"}, ""),
+    ("sell", {"item": "tea"}, "tea is sold out"),
+    ("crash", {"item": "tea"}, "internal error in crash"),
+]
+"""The calls of a reader, with the text that the model gets."""
+
+
+@pytest.mark.parametrize(
+    ("guide", "listed"),
+    [("mcp-server.md", "[forecast]"), ("fastmcp.md", "fastmcp_tools([forecast])")],
+)
+def test_functions_of_a_reader_are_served(changed, caplog, guide, listed):
+    old = f'"weather", {"tools=" if "fastmcp" in listed else ""}{listed})'
+    names = changed(guide, old, old.replace("[forecast]", "[forecast, *MINE]"), MINE=MINE)
+
+    async def talk() -> list[tuple[str, Any]]:
+        async with names["Client"](names["server"]) as client:
+            options = {"raise_on_error": False} if guide == "fastmcp.md" else {}
+            found = [await client.call_tool(name, given, **options) for name, given, _ in CALLS]
+        return [
+            ("".join(block.text for block in each.content), each.structured_content)
+            for each in found
+        ]
+
+    answers = asyncio.run(talk())
+    assert [text for text, _ in answers] == [text for *_, text in CALLS]
+    assert answers[0][1] == {"result": ["tea", "x", "y", "1"]}
+    assert "crash failed" in caplog.text
+
+
+def test_functions_of_a_reader_are_tools_of_an_openai_agent(changed):
+    names = changed(
+        "openai-agents.md",
+        "(tool,) = agent_tools([forecast])",
+        "tool, *others = agent_tools([forecast, *MINE])",
+        MINE=MINE,
+    )
+    tools = {each.name: each for each in names["others"]}
+
+    context = object.__new__(names["ToolContext"])
+    for name, arguments, text in CALLS:
+        assert asyncio.run(tools[name].on_invoke_tool(context, json.dumps(arguments))) == text
+
+
+def test_functions_of_a_reader_are_tools_of_pydantic_ai(changed):
+    names = changed(
+        "pydantic-ai.md",
+        "(tool,) = agent_tools([forecast])",
+        "tool, *others = agent_tools([forecast, *MINE])",
+        MINE=MINE,
+    )
+    tools = {each.name: each for each in names["others"]}
+    context = object.__new__(names["RunContext"])
+
+    assert asyncio.run(tools["tag"].function(context, **CALLS[0][1])) == ["tea", "x", "y", "1"]
+    assert asyncio.run(tools["forget"].function(context, item="tea")) is None
+    for name, arguments, text in CALLS[2:]:
+        with pytest.raises(names["ModelRetry"], match=text):
+            asyncio.run(tools[name].function(context, **arguments))
 
 
 def test_each_mark_of_langchain_hides_a_parameter():
