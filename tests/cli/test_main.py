@@ -691,6 +691,26 @@ def test_a_thread_that_a_module_leaves_behind_does_not_keep_the_program(write, f
     assert done.stdout.endswith("\n1 function: 1 finding (1 undescribed-tool)\n")
 
 
+def test_the_program_exits_past_a_thread_with_the_status_of_the_command(write, monkeypatch):
+    write(
+        "tools.py",
+        """
+        import threading
+        over = threading.Event()
+        threading.Thread(target=over.wait).start()
+        def stop() -> None: ...
+        """,
+    )
+    exited = []
+    monkeypatch.setattr(os, "_exit", exited.append)
+    monkeypatch.setattr(sys, "argv", ["milo-schema", "check", "tools.py"])
+
+    assert command_line.main() == 1
+    assert exited == [1]
+
+    sys.modules["tools"].over.set()
+
+
 def test_a_pipe_or_a_device_is_not_imported(run, write, folder):
     write("tools/good.py", "def stop(): ...")
     os.mkfifo(folder / "tools/pipe.py")
