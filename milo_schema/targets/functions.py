@@ -84,7 +84,8 @@ def find(
     """
     where, dotted = split_target(target)
     if not dotted and is_folder_of_modules(where):
-        found = _members(import_folder_of_modules(where, listener, exclude), "", listener)
+        modules = import_folder_of_modules(where, listener, exclude)
+        found = _members(_searched(modules, listener, in_files=True), "")
     else:
         try:
             module = import_module(where, listener)
@@ -94,8 +95,8 @@ def find(
         if dotted:
             found = _find_named(module, where, dotted, methods)
         else:
-            below = modules_below(module, listener, exclude)
-            found = _members(below, module.__name__, listener)
+            modules = modules_below(module, listener, exclude)
+            found = _members(_searched(modules, listener, is_path(where)), module.__name__)
     yield from without(exclude, found)
 
 
@@ -289,16 +290,12 @@ def _hint(module: types.ModuleType, value: Any, before: list[str], name: str) ->
 # -- everything public -------------------------------------------------------------------------
 
 
-def _members(modules: Iterable[types.ModuleType], root: str, listener: Listener) -> Iterator[Found]:
+def _members(modules: Iterable[types.ModuleType], root: str) -> Iterator[Found]:
     """The members of modules, each with the first name found for it, relative to their *root*."""
     seen: set[int] = set()
     for each in modules:
         below = each.__name__[len(root) + 1 :] if root else each.__name__
         prefix = f"{below}." if below else ""
-        for name, value in list(vars(each).items()):
-            if id(value) not in seen and _holds_tools(value):
-                seen.add(id(value))
-                listener.holds_tools(f"{each.__name__}:{name}")
         for name, value in _distinct(_public(each)):
             if id(value) not in seen and _is_callable(value):
                 seen.add(id(value))
@@ -306,6 +303,21 @@ def _members(modules: Iterable[types.ModuleType], root: str, listener: Listener)
                     yield Found(prefix + name, each.__name__, value, name)
                 if is_class(value):
                     yield from _methods(prefix, name, each.__name__, value)
+
+
+def _searched(
+    modules: Iterable[types.ModuleType], listener: Listener, in_files: bool
+) -> Iterator[types.ModuleType]:
+    """The modules; the listener hears about servers and toolboxes in them, each once."""
+    seen: set[int] = set()
+    for module in modules:
+        file = vars(module).get("__file__")
+        where = os.path.relpath(file) if in_files and type(file) is str else module.__name__
+        for name, value in list(vars(module).items()):
+            if id(value) not in seen and _holds_tools(value):
+                seen.add(id(value))
+                listener.holds_tools(f"{where}:{name}")
+        yield module
 
 
 def _holds_tools(value: Any) -> bool:

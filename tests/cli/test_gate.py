@@ -666,6 +666,16 @@ def test_a_server_and_a_toolbox_in_a_package_are_told_first(run, write):
     assert run("show", "shop", "--quiet")[2] == ""
 
 
+@pytest.mark.parametrize("target", ["src", "src/app/tools.py"])
+def test_a_toolbox_in_a_folder_or_a_file_has_the_path_of_its_file(run, write, target):
+    source = "from milo_schema import Toolbox\ndef buy() -> None: ...\nTOOLS = Toolbox([buy])"
+    path = write("src/app/tools.py", source)
+    told = "is a server or a toolbox; use it as the target to read its tools"
+
+    assert run("show", target)[2] == f"milo-schema: {path}:TOOLS {told}\n"
+    assert [*json.loads(run("show", f"{path}:TOOLS")[1])] == ["buy"]
+
+
 def test_a_type_without_a_schema_is_one_line_if_many_functions_use_it(run, write):
     header = "class X: ...\nclass Y: ...\n"
     functions = [f"def f{number}(x: X, y: Y) -> None: ..." for number in range(3)]

@@ -701,7 +701,7 @@ def test_the_program_exits_past_a_thread_with_the_status_of_the_command(write, m
         def stop() -> None: ...
         """,
     )
-    exited = []
+    exited: list[int] = []
     monkeypatch.setattr(os, "_exit", exited.append)
     monkeypatch.setattr(sys, "argv", ["milo-schema", "check", "tools.py"])
 
