@@ -12,7 +12,7 @@ from pathlib import Path
 from milo_schema import SchemaError
 from milo_schema.checks import CODES, Cost, Finding, check_reading, check_tool, cost
 from milo_schema.checks.tools import check_set
-from milo_schema.cli.findings import CHECK_FORMATS, Row, Sources, row_of
+from milo_schema.cli.findings import CHECK_FORMATS, Row, Sources, place_of, row_of
 from milo_schema.cli.functions import (
     check_target,
     derive,
@@ -48,7 +48,7 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
     rows = _rows(checked, functions, sources, console)
     if arguments.together:
         together = check_set([tool for _, tool in checked.values() if tool], profile)
-        rows += [row_of("", None, each, sources) for each in together]
+        rows += [row_of("", None, each) for each in together]
     rows = [row for row in rows if _is_wanted(row, arguments)]
     if arguments.write_baseline:
         _write_baseline(rows, arguments, console)
@@ -80,7 +80,8 @@ def _rows(
             found = functions[name]
             ignored = _codes_in_comments(found, sources, console)
             wanted = [each for each in findings if each.code not in ignored]
-            rows += [_of_server(found, row_of(name, found, each, sources)) for each in wanted]
+            where = place_of(found, sources)
+            rows += [_of_server(found, row_of(name, found, each, where)) for each in wanted]
     return [*dict.fromkeys(rows)]
 
 

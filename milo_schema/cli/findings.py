@@ -30,18 +30,22 @@ class Row(NamedTuple):
     message: str
 
 
-def row_of(name: str, found: Found | None, finding: Finding, sources: "Sources") -> Row:
-    """A finding with the location of its function; without one if it is about the whole set."""
+Where = tuple[str | None, int | None]
+"""A file and a line, if they are known."""
+
+
+def row_of(name: str, found: Found | None, finding: Finding, where: Where = (None, None)) -> Row:
+    """A finding, and where its function is; without one if it is about the whole set."""
     code, message = finding.code, printable(finding.message)
     if found is None:
         return Row("", "", None, None, printable(finding.path), code, message)
     full = found.own_name
     called = full if finding.path.startswith(full) else full.rpartition(".")[2]
     place = printable(finding.path.removeprefix(called).strip())
-    return Row(name, printable(found.target), *place_of(found, sources), place, code, message)
+    return Row(name, printable(found.target), *where, place, code, message)
 
 
-def place_of(found: Found, sources: "Sources") -> tuple[str | None, int | None]:
+def place_of(found: Found, sources: "Sources") -> Where:
     """The file and line of a function or class, as they are printed."""
     file, line = location(found)
     if line is None:  # a class without a constructor of its own
