@@ -10,6 +10,7 @@ import pytest
 
 from milo_schema.compare import Change, compare, places, proofs
 from tests.every import every
+from tests.instructions import instructions
 
 pytestmark = pytest.mark.core
 
@@ -481,6 +482,21 @@ def test_a_position_of_a_tuple_is_proved():
 def test_proofs_take_a_limited_number_of_steps(monkeypatch):
     monkeypatch.setattr(proofs, "MAX_STEPS", 0)
     assert told(call(a=STRING), call(a=INTEGER)) == [".a: type string -> integer (breaking)"]
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "object", "minProperties": 2**70},
+        {"type": "array", "minItems": 2**70},
+        {"type": "string", "minLength": 2**70},
+        {"type": "string", "pattern": "^((a{1000}){1000}){1000}$"},
+        {"type": "string", "pattern": "^(a*){100000000}$"},
+    ],
+    ids=["object", "array", "string", "pattern", "empty"],
+)
+def test_a_value_that_would_be_too_large_is_not_drawn(schema):
+    assert instructions(lambda: compare(schema, {"type": "integer"})) < 20_000_000
 
 
 @pytest.mark.parametrize("keyword", ["anyOf", "allOf", "oneOf"])

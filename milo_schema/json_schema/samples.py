@@ -89,7 +89,17 @@ def _group(given: Any, source: TextSource, groups: list[str]) -> str:
 def _repeat(given: Any, source: TextSource, groups: list[str]) -> str:
     low, high, inner = given
     count = source.between(low, min(high, low + 3))
-    return "".join(_text(inner, source, groups) for _ in range(count))
+    found = ""
+    for _ in range(count):
+        text = _text(inner, source, groups)
+        found += text
+        if not text or len(found) > _LONGEST:  # repeating nothing has no end, either
+            break
+    return found
+
+
+_LONGEST = 10_000
+"""The length from which on a text is not repeated: a pattern may ask for more than fits."""
 
 
 def _reference(number: int, _source: TextSource, groups: list[str]) -> str:
@@ -387,7 +397,7 @@ _FORMATS = {
 
 def _string(sampler: Sampler, schema: Json, _depth: int) -> str:
     source = sampler.source
-    least = schema.get("minLength", 0)
+    least = _at_least(schema, "minLength")
     most = schema.get("maxLength", least + 8)
     if pattern := schema.get("pattern"):
         return matching(pattern, source, least)
@@ -424,6 +434,12 @@ def _number(sampler: Sampler, schema: Json, depth: int) -> float:
     return float(low + (high - low) * sampler.source.share())
 
 
+def _at_least(schema: Json, keyword: str) -> int:
+    """A limit from below; a value that has to be larger than any drawn is not found."""
+    least: int = min(schema.get(keyword, 0), LARGEST)
+    return least
+
+
 def _limits(schema: Json) -> tuple[float, float]:
     """The least and the greatest number; bounds that are missing are a hundred away."""
     whole = 1 if schema.get("type") == "integer" else 0
@@ -440,7 +456,7 @@ def _limits(schema: Json) -> tuple[float, float]:
 
 def _array(sampler: Sampler, schema: Json, depth: int) -> list[Any]:
     prefix, more = schema.get("prefixItems", []), schema.get("items", True)
-    least = max(schema.get("minItems", 0), _wanted_items(sampler, depth))
+    least = max(_at_least(schema, "minItems"), _wanted_items(sampler, depth))
     most = schema.get("maxItems", max(least, len(prefix)) + 3)
     if more is False:
         most = min(most, len(prefix))
@@ -483,7 +499,7 @@ def _object(sampler: Sampler, schema: Json, depth: int) -> Json:
     else:
         count = sampler.source.between(0, min(3, schema.get("maxProperties", 3)))
     names = schema.get("propertyNames", {})
-    count = max(count, schema.get("minProperties", 0) - len(found))
+    count = max(count, _at_least(schema, "minProperties") - len(found))
     for _ in range(max(count, sampler.is_wanted("{}", depth) and not found)):
         text = merge({"type": "string", "minLength": 1}, sampler.resolve(names))
         name = sampler.draw(text, depth)
