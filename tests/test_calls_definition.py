@@ -941,13 +941,13 @@ def test_a_call_accepts_what_the_definition_accepts_and_nothing_else(profile, st
         except SchemaError:  # without a schema, or without a way to read values
             continue
         validator = jsonschema_rs.Draft202012Validator(tool.input_schema)
-        for json in [*case.accepts, *case.rejects, *PROBES]:
+        for at, json in enumerate([*case.accepts, *case.rejects, *PROBES]):
             is_valid, is_refused = (
                 validator.is_valid({"x": json}),
                 refused(tool, {"x": json}, unexpected=print),
             )
             assert is_valid or is_refused, (case, json)
-            if is_valid and json in case.accepts and str(case) not in NOT_BUILT:
+            if is_valid and at < len(case.accepts) and str(case) not in NOT_BUILT:
                 assert not is_refused, (case, json)
             judged[is_refused] += 1
     assert min(judged.values()) > 1000 / step

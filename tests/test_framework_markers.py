@@ -242,7 +242,7 @@ def test_a_marker_that_means_injected_hides_a_parameter_under_every_profile(prof
             {"query": {"word": "tea"}, "user": "you"},
             {"query": {"word": "tea", "user": "you"}},
         ):
-            if mine.unknown_arguments == "drop":
+            if mine.unknown_arguments == "drop" and "user" in arguments:
                 assert bind(f, arguments, **given).kwargs == {"query": Query("tea"), "user": me}
                 continue
             with pytest.raises(ArgumentsError, match="user"):

@@ -1405,14 +1405,14 @@ def test_the_result_of_a_sample_validates_against_the_output_schema(row):
         codec.decode(json.dumps(sample).encode())
         for codec in row.found
         for sample in row.case.accepts
-        if codec.accepts(sample) and not LAZY.search(str(row))
+        if codec.accepts(sample) and not NOT_WRITTEN.search(str(row))
     ]
     for promise in promised(row.case):
         for value in made:
             keeps_its_promise(*promise, value)
 
 
-LAZY = re.compile("Iterable|Iterator|Generator")
+NOT_WRITTEN = re.compile("Iterable|Iterator|Generator|complex")
 """Count the calls of pydantic about a type."""
 
 NOT_MADE = re.compile(

@@ -778,7 +778,7 @@ def test_every_name_of_a_tool_is_a_function(name):
     assert_harmless(text)
     functions = [each for each in vars(module_from(text)).values() if inspect.isfunction(each)]
     assert [each.__name__.isidentifier() for each in functions] == [True]
-    assert not hasattr(builtins, functions[0].__name__)
+    assert functions[0].__name__ not in {*dir(builtins)} - {"_"}  # which a doctest leaves there
 
 
 def test_functions_with_similar_names_are_numbered():

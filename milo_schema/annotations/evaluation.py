@@ -106,10 +106,9 @@ def why_not(text: str, problem: BaseException, names: Mapping[str, Any]) -> str:
     """The reason why the annotation *text* cannot be evaluated."""
     if missing := missing_name(problem):
         return why_missing(text, missing, names)
-    told = describe_error(problem)
     if isinstance(problem, SyntaxError):  # whose place is the text, not a file
-        told = f"SyntaxError: {problem.msg}"
-    reason = f"cannot evaluate {shorten(repr(text))}: {told}"
+        problem = SyntaxError(problem.msg)
+    reason = f"cannot evaluate {shorten(repr(text))}: {describe_error(problem)}"
     words = "".join(char if char.isidentifier() else " " for char in text).split()
     meant = [_FUNCTIONS[word] for word in words if word in _FUNCTIONS]
     is_meant = isinstance(problem, TypeError) and meant

@@ -115,7 +115,8 @@ class Scope:
         For a constructor that is inherited or made by a decorator, it is where the class is.
         """
         code, cls = getattr(self.owner, "__code__", None), self.bindings.get(SELF)
-        cls = getattr(cls, "__origin__", cls)  # of Repo[int]
+        if not is_class(cls):
+            cls = getattr(cls, "__origin__", cls)  # of Repo[int]
         if is_class(cls):
             module = sys.modules.get(cls.__module__)
             file = getattr(module, "__file__", None)

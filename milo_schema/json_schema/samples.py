@@ -99,7 +99,7 @@ def _repeat(given: Any, source: TextSource, groups: list[str]) -> str:
 
 
 _LONGEST = 10_000
-"""The length from which on a text is not repeated: a pattern may ask for more than fits."""
+"""The length from which on a string is not repeated: a pattern may ask for more than fits."""
 
 
 def _reference(number: int, _source: TextSource, groups: list[str]) -> str:

@@ -147,7 +147,8 @@ def has_null(instance: Any) -> bool:
 # -- where they differ -------------------------------------------------------------------------
 
 DECIMAL = {"pay": "a Decimal is text, which loses no digit; pydantic takes numbers, too"}
-FRACTION = {"portion": "a Fraction has no schema of ours: its user says what it is as JSON"}
+FRACTION = {"portion": "a Fraction is text, which is exact; pydantic takes numbers, too"}
+EXACT = {**DECIMAL, **FRACTION}
 KEYWORDS = "**kwargs are further arguments; the framework takes one argument of that name"
 POSITIONAL = "nobody passes *args by name; the framework takes one argument of that name"
 UNPACKED = "the keys of **kwargs: Unpack[...] are arguments; the framework does not read them"
@@ -164,7 +165,7 @@ UNTYPED = (
 )
 
 FRAMEWORKS = [
-    Framework("FastMCP", "fastmcp", profiles.FASTMCP, fastmcp, {}, {}, unsaid=FRACTION),
+    Framework("FastMCP", "fastmcp", profiles.FASTMCP, fastmcp, FRACTION, {}),
     Framework(
         "MCP SDK",
         "mcp",
@@ -173,41 +174,41 @@ FRAMEWORKS = [
         {
             "variadic": POSITIONAL,
             **dict.fromkeys(("options", "typed_options", "both"), KEYWORDS),
+            **FRACTION,
         },
         {},
-        unsaid=FRACTION,
     ),
     Framework(
         "openai-agents",
         "agents",
         OPEN,
         openai_agents,
-        {**DECIMAL, "options": KEYWORDS, "both": KEYWORDS},
-        FRACTION,
+        {**EXACT, "options": KEYWORDS, "both": KEYWORDS},
+        {},
     ),
     Framework(
         "openai-agents strict",
         "agents",
         profiles.OPENAI_STRICT,
         openai_agents_strict,
-        DECIMAL,
-        unsaid={**dict.fromkeys(UNTYPED, NO_ANY), **FRACTION, "variadic": POSITIONAL},
+        EXACT,
+        unsaid={**dict.fromkeys(UNTYPED, NO_ANY), "variadic": POSITIONAL},
     ),
     Framework(
         "pydantic-ai",
         "pydantic_ai",
         profiles.MCP,
         pydantic_ai,
-        {**DECIMAL, "variadic": POSITIONAL, "both": POSITIONAL},
-        FRACTION,
+        {**EXACT, "variadic": POSITIONAL, "both": POSITIONAL},
+        {},
     ),
     Framework(
         "LangChain",
         "langchain_core",
         OPEN,
         langchain,
-        {**DECIMAL, "options": KEYWORDS, "both": KEYWORDS},
-        {**FRACTION, "field_default_inside": "it does not read the default in Annotated"},
+        {**EXACT, "options": KEYWORDS, "both": KEYWORDS},
+        {"field_default_inside": "it does not read the default in Annotated"},
     ),
     Framework(
         "google-genai",
@@ -215,7 +216,7 @@ FRAMEWORKS = [
         profiles.GEMINI,
         google_genai,
         {
-            **DECIMAL,
+            **EXACT,
             **dict.fromkeys(("anything", "anything_or_none", "an_object"), DEEP),
             **dict.fromkeys(("list_bare", "list_any", "tuple_bare"), DEEP),
             "with_json_value": LOOSE,
@@ -223,7 +224,7 @@ FRAMEWORKS = [
         },
         leaves=has_null,
     ),
-    Framework("autogen", "autogen_core", OPEN, autogen, {**DECIMAL, "both": KEYWORDS}),
+    Framework("autogen", "autogen_core", OPEN, autogen, {**EXACT, "both": KEYWORDS}),
     Framework(
         "smolagents",
         "smolagents",
