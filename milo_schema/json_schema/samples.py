@@ -242,7 +242,7 @@ class Sampler:
         sizes = [self._size(branch, {}) for branch in branches]
         return branches[sizes.index(min(sizes))]
 
-    def _size(self, schema: Any, known: dict[str, float]) -> float:
+    def _size(self, schema: Any, known: dict[str, int | float]) -> int | float:
         """The nesting that a schema requires at least; infinite if it has no end."""
         reference = schema.get("$ref") if type(schema) is dict else None
         if reference is None:
@@ -253,7 +253,7 @@ class Sampler:
                 known[reference] = self._size_of(self.resolve(schema), known)
         return known[reference]
 
-    def _size_of(self, schema: Json, known: dict[str, float]) -> float:
+    def _size_of(self, schema: Json, known: dict[str, int | float]) -> int | float:
         for keyword in ("anyOf", "oneOf"):
             if branches := schema.get(keyword):
                 return min(self._size(branch, known) for branch in branches)
@@ -422,7 +422,7 @@ def _integer(sampler: Sampler, schema: Json, _depth: int) -> int:
     return sampler.source.between(first, max(first, last)) * step
 
 
-def _number(sampler: Sampler, schema: Json, depth: int) -> float:
+def _number(sampler: Sampler, schema: Json, depth: int) -> int | float:
     if "multipleOf" in schema:
         factor = schema["multipleOf"]
         low, high = _limits(schema)
@@ -440,7 +440,7 @@ def _at_least(schema: Json, keyword: str) -> int:
     return least
 
 
-def _limits(schema: Json) -> tuple[float, float]:
+def _limits(schema: Json) -> tuple[int | float, int | float]:
     """The least and the greatest number; bounds that are missing are a hundred away."""
     whole = 1 if schema.get("type") == "integer" else 0
     lows = [schema[name] for name in ("minimum",) if name in schema]

@@ -122,14 +122,16 @@ def tools(profile: Profile) -> Iterator[tuple[ToolSchema, int]]:
 def case_returned(case: Case) -> Callable[..., Any]:
     """A function that returns the value of a sample; the sample itself, if that cannot be read."""
 
+    tp = case.type  # a row may define its class each time
+
     def pick(at: float):  # some rows describe an int in another way
         sample = case.accepts[int(at)]
         try:
-            return json_to_value(sample, case.type, localns={"Any": Any})
+            return json_to_value(sample, tp, localns={"Any": Any})
         except (ArgumentsError, SchemaError):
             return sample
 
-    pick.__annotations__["return"] = case.type
+    pick.__annotations__["return"] = tp
     return pick
 
 
