@@ -118,7 +118,7 @@ class Scope:
         if not is_class(cls):
             cls = getattr(cls, "__origin__", cls)  # of Repo[int]
         if is_class(cls):
-            module = sys.modules.get(cls.__module__)
+            module = sys.modules.get(own(cls, "__module__"))
             file = getattr(module, "__file__", None)
             if code is None or code.co_filename != file:
                 line = own(cls, "__firstlineno__")  # from 3.13 on
