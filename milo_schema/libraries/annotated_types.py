@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from milo_schema import markers
@@ -41,7 +41,7 @@ def by_attributes(metadata: Any) -> Iterator[Marker]:
         yield markers.Validated(metadata)
 
 
-METADATA = (
+METADATA: tuple[tuple[str, Callable[[Any], Iterable[Any]]], ...] = (
     ("annotated_types.GroupedMetadata", iter),  # Interval, Len: several pieces in one
     ("annotated_types.Predicate", lambda piece: (markers.Predicate(piece.func),)),
     ("annotated_types.Timezone", lambda piece: (markers.Timezone(piece.tz),)),
