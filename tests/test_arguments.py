@@ -1753,3 +1753,38 @@ def test_a_reference_in_a_schema_of_your_own_is_asserted():
     assert bind(takes, {"x": 1}).kwargs == {"x": 1}
     with pytest.raises(ArgumentsError, match="expected an integer"):
         bind(takes, {"x": "many"})
+
+
+def test_a_set_that_cannot_be_made_raises_what_its_class_raises():
+    class Picky(set[int]):
+        def __init__(self, items: Any) -> None:
+            raise TypeError("too picky")
+
+    with pytest.raises(TypeError, match="too picky"):
+        json_to_value([1], Picky)
+
+
+def test_a_null_of_strict_mode_is_left_out_before_a_validator_of_a_model():
+    class Checked(pydantic.BaseModel):
+        a: pydantic.StrictInt
+        b: str = "x"
+
+        @pydantic.model_validator(mode="before")
+        @classmethod
+        def check(cls, value: Any) -> Any:
+            return value
+
+    def func(m: Checked): ...
+
+    func.__annotations__["m"] = Checked
+    bound = bind(func, {"m": {"a": 1, "b": None}}, profile=profiles.OPENAI_STRICT)
+    assert bound.arguments == {"m": Checked(a=1)}
+    assert bind(func, {"m": {"a": 1.0}}, profile=MCP).arguments == {"m": Checked(a=1)}
+
+
+def test_a_default_that_is_a_pattern_only_python_reads_is_left_out():
+    def func(a: re.Pattern[str] = re.compile("(a)?(?(1)b|c)"), b: Any = re.compile("b")): ...
+
+    func.__annotations__["b"] = re.Pattern[str]
+    properties = function_to_schema(func, profile=profiles.MCP)["properties"]
+    assert ["default" in properties[name] for name in "ab"] == [False, True]

@@ -36,6 +36,7 @@ from milo_schema.arguments import ArgumentsError, Binder, binder
 from milo_schema.json_schema import samples as sampling
 from milo_schema.json_schema.matching import matches
 from milo_schema.json_schema.samples import Sampler, TextSource, matching
+from milo_schema.json_schema.validation import Trials
 from milo_schema.testing import samples
 from tests.cases import CASES
 from tests.needs import lacking
@@ -581,3 +582,7 @@ def test_the_size_of_a_long_chain_of_types_is_not_counted_to_its_end():
     start = {"$ref": "#/$defs/A0"}
     root = {"anyOf": [start, {"type": "null"}], "$defs": {**chain, "A900": {"type": "null"}}}
     assert Sampler(root).draw(root, sampling.DEEP) is None
+
+
+def test_a_value_that_takes_too_many_steps_is_not_judged():
+    assert Trials(1_000_000).errors("foo" * 5_000, {"pattern": "foo.*bar"}) is None

@@ -466,3 +466,9 @@ def test_a_class_is_injected_into_the_tools_that_take_it():
     assert Toolbox([plain], profile=profile).call("plain", inject={**inject, "user": 1}).value
     with pytest.raises(SchemaError, match=r"^plain: no tool hides a parameter Other"):
         tools.call("plain", {}, inject={Other: Other()})
+
+
+def test_an_option_that_tool_schema_does_not_have_is_refused():
+    options: Any = {"nmae": "x"}
+    with pytest.raises(TypeError, match="unexpected keyword argument 'nmae'"):
+        Toolbox().tool(**options)(search)

@@ -76,6 +76,7 @@ def test_pydantic_reads_a_constraint_as_that_of_annotated_types(tp, ours, theirs
     assert str(refused.value) == str(expected.value)
 
 
+@pytest.mark.skipif(pydantic.VERSION < "2.12", reason="an older pydantic asks the class itself")
 def test_a_marker_that_is_not_called_is_no_group():
     assert TypeAdapter(Annotated[int, Ge]).json_schema() == {"type": "integer"}
 
