@@ -207,8 +207,7 @@ class Problem:
     @property
     def pointer(self) -> str:
         """The path as a JSON Pointer (RFC 6901): ``/filters/0/x``."""
-        steps = (str(each).replace("~", "~0").replace("/", "~1") for each in self.steps)
-        return "".join(f"/{each}" for each in steps)
+        return "".join(f"/{pointer_token(str(each))}" for each in self.steps)
 
     def under(self, step: str) -> Problem:
         """The same problem with a path that begins one step further out."""
@@ -260,6 +259,11 @@ class Problem:
 
 _STEP = r"""\.(\w+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]"""
 """A step of a path: a name, an index, or a name in quotes."""
+
+
+def pointer_token(name: str) -> str:
+    """A name as a part of a JSON Pointer (RFC 6901, section 3)."""
+    return name.replace("~", "~0").replace("/", "~1")
 
 
 def _unquoted(text: str) -> str:

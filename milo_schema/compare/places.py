@@ -159,7 +159,7 @@ def takes_any_name(body: Json, *, is_root: bool) -> bool:
 # -- text for a difference ---------------------------------------------------------------------
 
 ABSENT = object()
-"""The value of a keyword that is missing."""
+"""A keyword, or a proof, that is missing."""
 
 
 def change_of(name: str, old: Any, new: Any) -> str:

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from milo_schema.annotations import Json
-from milo_schema.compare.places import Difference, body_of, choices_of, takes_any_name
+from milo_schema.compare.places import ABSENT, Difference, body_of, choices_of, takes_any_name
 from milo_schema.json_schema.matching import matches
 from milo_schema.json_schema.samples import LEAST, Sampler
 from milo_schema.json_schema.subschemas import resolve_reference, step_to
@@ -23,9 +23,6 @@ MAX_STEPS = 300_000
 """How many steps the proofs of one comparison take."""
 _PARTS, _WHOLES, _CHOICES, _MISSES = 8, 8, 50, 40
 """How many values are tried: of the part that changed, for the rest, choices, and near misses."""
-
-
-_NONE = object()
 
 
 class Proofs:
@@ -46,15 +43,15 @@ class Proofs:
     def find(self, difference: Difference) -> str:
         """The JSON of a value that proves a change; empty if none is found."""
         proof = self._first(self._wholes(difference), difference)
-        if proof is _NONE:
+        if proof is ABSENT:
             return ""
-        while (smaller := self._first(_smaller(proof), difference)) is not _NONE:
+        while (smaller := self._first(_smaller(proof), difference)) is not ABSENT:
             proof = smaller
         return json.dumps(proof, ensure_ascii=False)
 
     def _first(self, values: Iterable[Any], difference: Difference) -> Any:
         """The first value that proves a change."""
-        return next((each for each in values if self._proves(each, difference)), _NONE)
+        return next((each for each in values if self._proves(each, difference)), ABSENT)
 
     def _proves(self, value: Any, difference: Difference) -> bool:
         """Whether a value is valid before, and not after, because of the part that changed."""

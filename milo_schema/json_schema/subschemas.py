@@ -11,6 +11,7 @@ from typing import Any
 
 from milo_schema.annotations import Fragment, Json
 from milo_schema.annotations.classes import shorten
+from milo_schema.errors import pointer_token
 from milo_schema.json_schema import TYPES, Ref
 from milo_schema.json_schema.keywords import (
     REFERENCE,
@@ -304,7 +305,7 @@ POINTER = "#/$defs/"
 
 def reference_to(name: str) -> str:
     """The reference to a definition."""
-    return POINTER + name.replace("~", "~0").replace("/", "~1")
+    return POINTER + pointer_token(name)
 
 
 def references_of(schema: Fragment) -> list[str]:

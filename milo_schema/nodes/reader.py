@@ -89,7 +89,7 @@ class Session:
         shared: The classes that other functions have read, if this one belongs to a set.
     """
 
-    # Most functions need none of the last three, and a tool keeps them: the garbage collector
+    # Most functions need none of the last four, and a tool keeps them: the garbage collector
     # visits every list, each time that it visits all objects.
     size: int = 0
     is_simple: bool = True

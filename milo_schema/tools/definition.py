@@ -508,8 +508,8 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         check_profile(profile)
         reading = origin_of(self).reading
         if reading is not None and origin_of(self).input_schema is not None:
-            again_read = again(reading, profile=profile, strict=strict, tool=self.name)
-            return derived_again(self, again_read)
+            second = again(reading, profile=profile, strict=strict, tool=self.name)
+            return derived_again(self, second)
         found, problems = in_dialect(self, profile)
         told = [
             Problem(reason, self.name + path, code="refused-by-transform")

@@ -47,6 +47,7 @@ from milo_schema.results import return_to_json
 from tests.callables.helpers import ANYTHING, gives, takes
 from tests.callables.samples import POINT, Point
 from tests.fragments import BOOLEAN, INTEGER, NULL, STRING, array_of
+from tests.tools.typescript.server import PROFILES
 
 T = TypeVar("T")
 
@@ -388,19 +389,7 @@ class Right:
     y: int
 
 
-@pytest.mark.parametrize(
-    "profile",
-    [
-        profiles.MCP_2025,
-        profiles.PORTABLE,
-        profiles.OPENAI_STRICT,
-        profiles.ANTHROPIC_STRICT,
-        profiles.BEDROCK_STRICT,
-        profiles.GEMINI,
-        profiles.GEMINI_JSON,
-    ],
-    ids=lambda each: each.name,
-)
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda each: each.name)
 def test_a_union_of_objects_has_type_object_as_an_output_for_clients_up_to_2025(profile):
     def f() -> Left | Right: ...
 
