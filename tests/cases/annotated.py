@@ -5,6 +5,7 @@ import decimal
 from dataclasses import InitVar
 from typing import Annotated, Any, ClassVar, Final, Literal, NotRequired, Required, Self, TypedDict
 
+import annotated_doc
 import annotated_types as at
 import typing_extensions as te
 
@@ -577,6 +578,13 @@ GROUPED = [
         accepts=(1,),
         rejects=("a",),
         id="te.Doc",
+    ),
+    Case(
+        Annotated[int, annotated_doc.Doc("Text.")],
+        {"type": "integer", "description": "Text."},
+        accepts=(1,),
+        rejects=("a",),
+        id="annotated_doc.Doc",
     ),
     Case(
         Annotated[int, te.deprecated("Use other.")],

@@ -4,7 +4,6 @@ import datetime
 import re
 import subprocess
 import sys
-import types
 from dataclasses import dataclass, make_dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -443,15 +442,3 @@ def test_pydantic_calls_a_predicate_in_its_turn_among_validators():
     assert json_to_value("a", annotation) == "A"
     after = Annotated[str, AfterValidator(str.upper), annotated_types.Predicate(str.isupper)]
     assert json_to_value("a", after) == "A"
-
-
-def test_a_doc_of_annotated_doc_is_a_description(monkeypatch):
-    class Doc:
-        def __init__(self, documentation: str) -> None:
-            self.documentation = documentation
-
-    module: Any = types.ModuleType("annotated_doc")
-    module.Doc = Doc
-    monkeypatch.setitem(sys.modules, "annotated_doc", module)
-    schema = {"type": "integer", "description": "How many."}
-    assert type_to_schema(Annotated[int, Doc("How many.")]) == schema
