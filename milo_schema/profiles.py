@@ -15,9 +15,9 @@ from milo_schema.annotations.forms import is_form, metadata_of, split
 from milo_schema.callables.signatures import POSITIONAL_ONLY, Field, is_model
 from milo_schema.errors import Report
 from milo_schema.json_schema import DECIMAL
-from milo_schema.json_schema.scalars import write_bytes
 from milo_schema.json_schema.subschemas import copy, rebuild, simplify
 from milo_schema.nodes.forward import Walk
+from milo_schema.nodes.scalar_types import write_bytes
 from milo_schema.profile import CONTENT, HELPERS, MCP, MILO, InDialect, Profile
 from milo_schema.transforms import Titles
 

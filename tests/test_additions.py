@@ -69,7 +69,7 @@ def module_file(value: Any) -> str:
 
 def scalar_types() -> dict[str, Any]:
     """The rows of the table of scalar types that this Python has, by their classes' names."""
-    table = importlib.import_module("milo_schema.json_schema.scalars").SCALAR_TYPES
+    table = importlib.import_module("milo_schema.nodes.scalar_types").SCALAR_TYPES
     return {row.name: row for row in table if class_of(row.name) is not None}
 
 
@@ -83,7 +83,7 @@ def class_of(dotted: str) -> Any:
             return None
 
 
-SCALAR_TABLE = "milo_schema/json_schema/scalars.py"
+SCALAR_TABLE = "milo_schema/nodes/scalar_types.py"
 
 
 def test_a_scalar_type_has_a_case():
@@ -163,7 +163,7 @@ def is_described(case: Case, tp: Any) -> bool:
 def test_a_type_with_a_case_has_a_rule():
     said = [(case, tp) for case, tp in TYPES if case.mcp is not None and case.refused is None]
     missing = [str(case) for case, tp in said if not is_described(case, tp)]
-    tables = "SCALAR_TYPES in milo_schema/json_schema/scalars.py, or milo_schema/nodes/table.py"
+    tables = "SCALAR_TYPES in milo_schema/nodes/scalar_types.py, or milo_schema/nodes/table.py"
     assert missing == [], f"{tables}: add a row for each"
     assert len(said) > 300
 

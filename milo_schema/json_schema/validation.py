@@ -15,6 +15,7 @@ from milo_schema.annotations import Json
 from milo_schema.annotations.classes import shorten
 from milo_schema.errors import Problem
 from milo_schema.json_schema import TYPES
+from milo_schema.json_schema.formats import has_format
 from milo_schema.json_schema.keywords import (
     BOUNDS,
     KEYWORDS,
@@ -25,7 +26,6 @@ from milo_schema.json_schema.keywords import (
     code_of,
 )
 from milo_schema.json_schema.matching import MAX_STEPS, TooManyStepsError, matches
-from milo_schema.json_schema.scalars import has_format
 from milo_schema.json_schema.sentences import (
     LABELS,
     REQUIRED,

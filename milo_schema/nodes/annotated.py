@@ -22,9 +22,9 @@ from milo_schema.callables import records
 from milo_schema.callables.signatures import is_asked
 from milo_schema.errors import Problem
 from milo_schema.json_schema import DECIMAL, STRICT
+from milo_schema.json_schema.formats import has_format
 from milo_schema.json_schema.keywords import BOUNDS, bound_error, tighten
 from milo_schema.json_schema.references import merge
-from milo_schema.json_schema.scalars import SCALAR_TYPES, has_format, row_of
 from milo_schema.json_schema.sentences import LABELS, either, unformatted
 from milo_schema.json_schema.subschemas import json_types, simplify
 from milo_schema.json_schema.values import CLASSES
@@ -46,6 +46,7 @@ from milo_schema.nodes.defaults import part_of, written
 from milo_schema.nodes.definitions import Named
 from milo_schema.nodes.forward import Definitions, PydanticHooks, Reader
 from milo_schema.nodes.metadata import HOOKS, Metadata, MetadataReader
+from milo_schema.nodes.scalar_types import SCALAR_TYPES, row_of
 
 # -- checks --------------------------------------------------------------------------------------
 #

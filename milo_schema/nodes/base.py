@@ -34,7 +34,6 @@ from milo_schema.callables.signatures import NO_PARAMETER, Field
 from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import code_of
-from milo_schema.json_schema.scalars import WRITTEN
 from milo_schema.json_schema.sentences import describe
 from milo_schema.json_schema.subschemas import escape
 from milo_schema.json_schema.values import (
@@ -47,6 +46,7 @@ from milo_schema.json_schema.values import (
     copied,
 )
 from milo_schema.nodes.forward import Definitions, Named
+from milo_schema.nodes.scalar_types import WRITTEN
 
 MAX_DEPTH = 200
 """The deepest nesting of JSON: it fits into Python's stack, and real JSON is less deep.

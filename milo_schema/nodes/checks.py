@@ -9,9 +9,9 @@ from typing import Any
 
 from milo_schema.annotations.classes import is_any, loaded, local_name, shorten
 from milo_schema.annotations.forms import display
-from milo_schema.json_schema.scalars import row_of
 from milo_schema.json_schema.sentences import describe
 from milo_schema.nodes.base import Refusal, construct, refuse
+from milo_schema.nodes.scalar_types import row_of
 
 
 class PythonCheck:

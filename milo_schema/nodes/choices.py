@@ -20,7 +20,6 @@ from milo_schema.annotations.evaluation import is_unresolved, try_evaluate
 from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.docs import description_of, texts_of_fields
-from milo_schema.json_schema.scalars import CHOICE
 from milo_schema.json_schema.sentences import one_of, suggest
 from milo_schema.json_schema.values import CLASSES, NotJSONError, json_key, json_type, to_json
 from milo_schema.nodes.base import (
@@ -36,6 +35,7 @@ from milo_schema.nodes.base import (
     refuse_value,
 )
 from milo_schema.nodes.forward import Definitions, Reader
+from milo_schema.nodes.scalar_types import CHOICE
 from milo_schema.nodes.scalars import INTEGER, NUMBERS
 
 

@@ -13,7 +13,6 @@ from milo_schema.annotations.classes import loaded, with_article
 from milo_schema.annotations.forms import alias_of, display
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem
-from milo_schema.json_schema.scalars import WRITTEN
 from milo_schema.json_schema.sentences import array_of, describe
 from milo_schema.json_schema.subschemas import simplify, step_to
 from milo_schema.json_schema.values import (
@@ -41,6 +40,7 @@ from milo_schema.nodes.base import (
     refuse_error,
 )
 from milo_schema.nodes.forward import Definitions, Named, Reader
+from milo_schema.nodes.scalar_types import WRITTEN
 from milo_schema.nodes.scalars import STRING, Scalar
 
 # -- keys ----------------------------------------------------------------------------------------

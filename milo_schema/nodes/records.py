@@ -13,7 +13,6 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
 from milo_schema.callables.signatures import Record
 from milo_schema.errors import Problem, SchemaError
-from milo_schema.json_schema.scalars import CHOICE
 from milo_schema.json_schema.subschemas import step_to
 from milo_schema.json_schema.values import INFINITY
 from milo_schema.nodes.base import (
@@ -45,6 +44,7 @@ from milo_schema.nodes.fields import (
     read_shape,
 )
 from milo_schema.nodes.forward import Definitions, Named, Profile, Reader
+from milo_schema.nodes.scalar_types import CHOICE
 from milo_schema.nodes.tuples import positions
 
 

@@ -1,4 +1,4 @@
-"""Nodes of single values: JSON's own types, and the types in ``json_schema.scalars``."""
+"""Nodes of single values: JSON's own types, and the types in ``nodes.scalar_types``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Any, AnyStr, LiteralString
 
 from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import loaded, repr_of_error
-from milo_schema.json_schema.scalars import ScalarType, row_of
 from milo_schema.json_schema.sentences import TOO_LARGE, describe, either
 from milo_schema.json_schema.subschemas import escape
 from milo_schema.json_schema.values import INFINITY, ORDINARY, NotJSONError, checked_text, to_json
@@ -27,6 +26,7 @@ from milo_schema.nodes.base import (
     refuse_raised,
 )
 from milo_schema.nodes.forward import Definitions
+from milo_schema.nodes.scalar_types import ScalarType, row_of
 
 READING = Loading()
 """The state of a string that is read only to find out whether that is possible."""
@@ -238,7 +238,7 @@ class ScalarSubclass(Scalar):
 
 
 class StringForm(Scalar):
-    """A type in the table of ``json_schema.scalars``, or a subclass of one.
+    """A type in the table of ``nodes.scalar_types``, or a subclass of one.
 
     Attributes:
         row: Its row.

@@ -6,7 +6,7 @@ written, *head* is its class or special form, and *args* are its arguments.
 To find the code for a type, search the tables: ``RULES`` has types that are always loaded,
 ``NAMED`` has types by name, because their module may not be loaded, and the families at the bottom
 have kinds of types that need a test. The types that are strings in JSON are rows of
-``json_schema.scalars``.
+``nodes.scalar_types``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from milo_schema.annotations.resolution import is_wrapper
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
 from milo_schema.callables.signatures import is_asked
-from milo_schema.json_schema.scalars import SCALAR_TYPES, ScalarType
 from milo_schema.nodes.annotated import Annotated, read_alias, read_reference, read_wrapper
 from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.choices import read_enum, read_literal
@@ -44,6 +43,7 @@ from milo_schema.nodes.containers import (
 )
 from milo_schema.nodes.forward import Reader
 from milo_schema.nodes.records import read_record
+from milo_schema.nodes.scalar_types import SCALAR_TYPES, ScalarType
 from milo_schema.nodes.scalars import BOOLEAN, FORMS, PLAIN, Scalar, ScalarSubclass, StringForm
 from milo_schema.nodes.tuples import Tuple
 from milo_schema.nodes.unions import read_never, read_union

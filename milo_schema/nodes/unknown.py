@@ -13,7 +13,6 @@ from milo_schema.annotations.classes import UnresolvedError, class_name, is_any,
 from milo_schema.annotations.forms import display, is_form, is_marker, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem
-from milo_schema.json_schema.scalars import UNKNOWN
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.nodes.annotated import Guard
 from milo_schema.nodes.base import (
@@ -32,6 +31,7 @@ from milo_schema.nodes.definitions import Definitions, Named
 from milo_schema.nodes.fields import dump_fields
 from milo_schema.nodes.forward import Reader
 from milo_schema.nodes.records import RecordNode
+from milo_schema.nodes.scalar_types import UNKNOWN
 from milo_schema.nodes.table import has_rule
 
 # -- reading -----------------------------------------------------------------------------------

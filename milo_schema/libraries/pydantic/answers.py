@@ -29,11 +29,11 @@ from milo_schema.annotations.frozen import Frozen
 from milo_schema.json_schema import STRICT, references, subschemas
 from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.references import Define
-from milo_schema.json_schema.scalars import DOUBTFUL_FORMATS
 from milo_schema.json_schema.subschemas import POINTER, reference_to
 from milo_schema.json_schema.values import NotJSONError, copied
 from milo_schema.nodes.definitions import DOUBTFUL
 from milo_schema.nodes.forward import Walk
+from milo_schema.nodes.scalar_types import DOUBTFUL_FORMATS
 
 STAND_IN = "x-milo-schema-stand-in"
 """The keyword in an answer that marks the schema of ``StandIn``."""

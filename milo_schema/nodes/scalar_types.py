@@ -13,10 +13,10 @@ from typing import Any
 from milo_schema.annotations.classes import class_name, loaded, mro
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.json_schema import DECIMAL
+from milo_schema.json_schema.formats import PARSERS, Parse, matched, parse_any, parse_match
 from milo_schema.json_schema.patterns import to_ecma
 
 Keywords = dict[str, Any]
-Parse = Callable[[Any, str], Any]
 
 CHOICE, EXACT, WRITTEN, LAST, UNKNOWN = range(5)
 """The priorities of the members of a union that accept the same text; the first one reads it."""
@@ -75,52 +75,8 @@ def own_row_of(cls: type) -> ScalarType | None:
 
 # -- parsing -----------------------------------------------------------------------------------
 
-_DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
-_TIME = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]+)?"
-_OFFSET = r"([Zz]|[+-]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]+)?)?)?"
-_UUID = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-_SECONDS = r"[0-9]+(\.[0-9]+)?S"
-_CLOCK = f"T([0-9]+H([0-9]+M({_SECONDS})?)?|[0-9]+M({_SECONDS})?|{_SECONDS})"
 _FRACTION = "^-?[0-9]+(/[1-9][0-9]*)?$"
-_DURATION = f"-?P([0-9]+W|[0-9]+D({_CLOCK})?|{_CLOCK})"
-_UNITS = {"W": 7 * 86_400, "D": 86_400, "H": 3_600, "M": 60, "S": 1}
-
-
-def _match(pattern: str, text: str) -> Any:
-    """Match a whole string; raise ``ValueError`` if it does not match."""
-    import re
-
-    if (found := re.fullmatch(pattern, text)) is None:
-        raise ValueError
-    return found
-
-
-def _parse_date(cls: Any, text: str) -> Any:
-    if text[4::3] != "--":  # fromisoformat() also reads weeks, and dates without hyphens
-        raise ValueError
-    return cls.fromisoformat(text)
-
-
-def _parse_iso(pattern: str) -> Parse:
-    """A parser of RFC 3339; the offset may be missing, because Python has such values."""
-    return lambda cls, text: cls.fromisoformat(_match(pattern, text)[0].upper())
-
-
-def _parse_match(pattern: str) -> Parse:
-    return lambda cls, text: cls(_match(pattern, text)[0])
-
-
-def _parse_duration(cls: Any, text: str) -> Any:
-    """A duration of RFC 3339, without years and months; a sign and fractions are allowed."""
-    import re
-
-    _match(_DURATION, text)
-    seconds = micro = 0
-    for count, fraction, unit in re.findall(r"([0-9]+)(?:\.([0-9]+))?([A-Z])", text):
-        seconds += int(count) * _UNITS[unit]
-        micro += int(fraction[:6].ljust(6, "0"))
-    found = cls(0, seconds, micro)
-    return -found if text.startswith("-") else found
+_ZONE = "[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*"
 
 
 def _parse_bytes(cls: Any, text: str) -> Any:
@@ -134,45 +90,18 @@ def _parse_buffer(_cls: Any, text: str) -> Any:
     return _parse_bytes(bytes, text)
 
 
-def _parse_ipv6(cls: Any, text: str) -> Any:
-    if "%" in text:
-        raise ValueError("an address cannot have a zone")
-    return cls(text)
-
-
-def _parse_pattern(cls: Any, text: str) -> Any:
-    import re
-    import warnings
-
-    if len(text) > MAX_PATTERN:
-        raise ValueError(f"longer than {MAX_PATTERN} characters")
-    with warnings.catch_warnings(action="ignore"):  # about the caller's text, not about ours
-        return re.compile(text.encode("latin-1") if cls is bytes else text)
-
-
-MAX_PATTERN = 300
-"""The most characters of a regular expression: to compile one takes up to 1 ms for each."""
-
-
 def _parse_zone(cls: Any, text: str) -> Any:
-    _match(_ZONE, text)
+    matched(_ZONE, text)
     try:
         return cls(text)
     except Exception:  # its message names the folders of the server
         raise ValueError from None
 
 
-_ZONE = "[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*"
-
-
 def _parse_path_like(_cls: Any, text: str) -> Any:
     from pathlib import Path
 
     return Path(text)
-
-
-def _call(cls: Any, text: str) -> Any:
-    return cls(text)
 
 
 # -- writing -----------------------------------------------------------------------------------
@@ -224,7 +153,7 @@ def _is_ecma(value: Any) -> bool:
 # -- the table ---------------------------------------------------------------------------------
 
 
-def _plain(name: str, label: str, parse: Parse = _call, *more: Any) -> ScalarType:
+def _plain(name: str, label: str, parse: Parse = parse_any, *more: Any) -> ScalarType:
     return ScalarType(name, {"type": "string"}, label, parse, *more)
 
 
@@ -233,9 +162,15 @@ def _bytes(name: str, parse: Parse) -> ScalarType:
     return ScalarType(name, keywords, "bytes in base64, with padding", parse, write_bytes, LAST)
 
 
-def _format(name: str, text_format: str, label: str, parse: Parse, **more: Any) -> ScalarType:
+def _matching(name: str, pattern: str, label: str) -> ScalarType:
+    return ScalarType(name, {"type": "string", "pattern": pattern}, label, parse_match(pattern))
+
+
+def _format(text_format: str, label: str, priority: int = EXACT, **more: Any) -> ScalarType:
+    """The row of the class that a format is parsed into."""
+    name, parse = PARSERS[text_format]
     keywords = {"type": "string", "format": text_format}
-    return ScalarType(name, keywords, label, parse, priority=EXACT, **more)
+    return ScalarType(name, keywords, label, parse, priority=priority, **more)
 
 
 _ISO: Keywords = {"write": lambda value: value.isoformat()}
@@ -249,54 +184,21 @@ SCALAR_TYPES: tuple[ScalarType, ...] = (
     _bytes("typing_extensions.Buffer", _parse_buffer),
     _bytes("collections.abc.ByteString", _parse_buffer),
     _plain("collections.UserString", "a string"),
+    _format("date-time", "a date and time such as 2026-01-31T12:00:00Z", **_WITH_OFFSET),
+    _format("date", "a date such as 2026-01-31", **_ISO),
+    _format("time", "a time such as 12:00:00Z", **_WITH_OFFSET),
     _format(
-        "datetime.datetime",
-        "date-time",
-        "a date and time such as 2026-01-31T12:00:00Z",
-        _parse_iso(f"{_DATE}[Tt]{_TIME}{_OFFSET}"),
-        **_WITH_OFFSET,
-    ),
-    _format("datetime.date", "date", "a date such as 2026-01-31", _parse_date, **_ISO),
-    _format(
-        "datetime.time",
-        "time",
-        "a time such as 12:00:00Z",
-        _parse_iso(_TIME + _OFFSET),
-        **_WITH_OFFSET,
-    ),
-    _format(
-        "datetime.timedelta",
         "duration",
         "a duration such as P1DT2H30M, without years",
-        _parse_duration,
         write=_write_duration,
         fits_format=lambda value: value.days >= 0 and not value.microseconds,
     ),
-    ScalarType(
-        "decimal.Decimal",
-        {"type": "string", "pattern": DECIMAL},
-        "a decimal number in a string",
-        _parse_match(DECIMAL),
-    ),
-    ScalarType(
-        "fractions.Fraction",
-        {"type": "string", "pattern": _FRACTION},
-        "a fraction such as 1/3",
-        _parse_match(_FRACTION),
-    ),
+    _matching("decimal.Decimal", DECIMAL, "a decimal number in a string"),
+    _matching("fractions.Fraction", _FRACTION, "a fraction such as 1/3"),
+    _format("uuid", "a UUID such as 12345678-1234-5678-1234-567812345678"),
+    _format("ipv4", "an IPv4 address such as 127.0.0.1"),
     _format(
-        "uuid.UUID",
-        "uuid",
-        "a UUID such as 12345678-1234-5678-1234-567812345678",
-        _parse_match(_UUID),
-    ),
-    _format("ipaddress.IPv4Address", "ipv4", "an IPv4 address such as 127.0.0.1", _call),
-    _format(
-        "ipaddress.IPv6Address",
-        "ipv6",
-        "an IPv6 address such as ::1",
-        _parse_ipv6,
-        fits_format=lambda value: value.scope_id is None,
+        "ipv6", "an IPv6 address such as ::1", fits_format=lambda value: value.scope_id is None
     ),
     # Not the formats ipv4 and ipv6, which have no /24.
     _plain("ipaddress.IPv4Interface", "an IPv4 interface such as 10.0.0.1/8"),
@@ -307,14 +209,7 @@ SCALAR_TYPES: tuple[ScalarType, ...] = (
     # Path has the row of its base, but is listed so that no family of classes claims it.
     _plain("pathlib.Path", "a path"),
     _plain("os.PathLike", "a path", _parse_path_like, _write_path),
-    ScalarType(
-        "re.Pattern",
-        {"type": "string", "format": "regex"},
-        "a regular expression",
-        _parse_pattern,
-        _write_pattern,
-        fits_format=_is_ecma,
-    ),
+    _format("regex", "a regular expression", WRITTEN, write=_write_pattern, fits_format=_is_ecma),
     _plain("zoneinfo.ZoneInfo", "a time zone such as Europe/Berlin", _parse_zone),
 )
 """Every scalar type that is a string in JSON but ``str``; a subclass has the row of its base."""
@@ -322,39 +217,6 @@ SCALAR_TYPES: tuple[ScalarType, ...] = (
 BY_NAME: dict[str, list[ScalarType]] = {}
 for _row in SCALAR_TYPES:
     BY_NAME.setdefault(_row.name.rpartition(".")[2], []).append(_row)
-
-
-# -- formats of strings ------------------------------------------------------------------------
-
-
-def has_format(text: str, name: str) -> bool:
-    """Whether a string has a format; one that is not in the tables accepts any string."""
-    check = _PARSERS.get(name)
-    if check is None:
-        return True
-    try:
-        check(text)
-    except Exception:  # each parser has its own errors
-        return False
-    return True
-
-
-def _by_row(row: ScalarType) -> Callable[[str], Any]:
-    module, _, name = row.name.rpartition(".")
-    return lambda text: row.parse(getattr(__import__(module), name), text)
-
-
-def _check_email(text: str) -> None:
-    name, _, domain = text.rpartition("@")
-    if not name or not domain:
-        raise ValueError("an email address needs a name and a domain")
-
-
-_PARSERS: dict[str, Callable[[str], Any]] = {
-    row.keywords["format"]: _by_row(row) for row in SCALAR_TYPES if "format" in row.keywords
-}
-_PARSERS["email"] = _check_email
-"""The formats that are checked in strings, each with a function that raises if one is invalid."""
 
 DOUBTFUL_FORMATS = frozenset(
     row.keywords["format"] for row in SCALAR_TYPES if row.fits_format is not None
