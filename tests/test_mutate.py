@@ -194,6 +194,23 @@ def test_code_at_import_is_mutated_although_another_test_imports_its_module_anew
 
 
 @pytest.mark.slow
+def test_the_fixtures_of_a_folder_are_those_of_each_of_its_files(project):
+    rewrite(project, "LIMITS = (2, 3)\n", "")
+    folder = project / "tests" / "deep"
+    folder.mkdir()
+    (folder / "conftest.py").write_text(
+        "import pytest\n\n\n@pytest.fixture\ndef number():\n    return 1\n"
+    )
+    for name in "ab":
+        (folder / f"test_{name}.py").write_text(
+            "from milo_schema import numbers\n\n\n"
+            f"def test_{name}_number_is_small(number):\n    assert number < numbers.LIMITS[0]\n"
+        )
+    done = mutate(project, "--since", "HEAD")
+    assert "LIMITS = (3, 3)\n    no test fails\n" in done.stdout.replace("    + ", "")
+
+
+@pytest.mark.slow
 def test_a_table_that_a_test_reads_without_calling_a_function_is_mutated(project):
     rewrite(
         project,

@@ -5,7 +5,6 @@ Code that runs when a module is imported or tests are collected needs a new star
 that imports the mutated module and collects the tests anew.
 """
 
-import collections
 import contextlib
 import enum
 import functools
@@ -147,19 +146,12 @@ class Judge:
             os._exit(KILLED)
 
 
-class FileByFile(Judge):
-    """Collect one file after the other, and run its tests among these before the next.
+class OneFile(Judge):
+    """Run these tests of a file; a mistake that keeps it from being collected is noticed, too."""
 
-    Each list of names has a round of its own.
-    """
-
-    def __init__(self, trace: Trace, patience: int, *names: list[str]) -> None:
+    def __init__(self, trace: Trace, patience: int, names: list[str]) -> None:
         super().__init__(trace, patience)
-        self.names = names
-        self.rank: dict[str, int] = {}
-
-    def pytest_collection(self):
-        return True  # the loop below does it
+        self.rank = {name: i for i, name in enumerate(names)}
 
     def pytest_collectreport(self, report):
         if report.failed:
@@ -170,21 +162,6 @@ class FileByFile(Judge):
         items[:] = [item for item in items if item.nodeid in self.rank]
         items.sort(key=lambda item: self.rank[item.nodeid])
 
-    def pytest_runtestloop(self, session):
-        for names in self.names:
-            self.rank = {name: i for i, name in enumerate(names)}
-            for file in self.files():
-                limit(5 * self.patience)
-                run_items(session.perform_collect([file]))
-        return True
-
-    def files(self) -> list[str]:
-        """The files of the tests, ordered by the total time of their tests."""
-        seconds: dict[str, float] = collections.defaultdict(float)
-        for name in self.rank:
-            seconds[name.partition("::")[0]] += self.trace.tests[name].seconds
-        return sorted(seconds, key=seconds.__getitem__)
-
 
 def run_items(items: Iterable[pytest.Item], before: Callable[[str], object] = id) -> None:
     for item, following in itertools.pairwise([*items, None]):
@@ -193,12 +170,20 @@ def run_items(items: Iterable[pytest.Item], before: Callable[[str], object] = id
 
 
 def start_anew(mutant: Mutant, trace: Trace, patience: int) -> None:
-    """Import the mutated module, and collect and run the tests that may notice it."""
+    """Import the mutated module, and collect and run the tests that may notice it.
+
+    Each file is a run of its own: one session that collects files one after the other loses the
+    fixtures of their folders.
+    """
     redirect(os.devnull)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     import_mutated(mutant)
-    names = [trace.names(bits) for bits in (trace.bits(mutant), trace.other_bits(mutant))]
-    pytest.main(options(), plugins=[FileByFile(trace, patience, *names)])
+    for bits in (trace.bits(mutant), trace.other_bits(mutant)):
+        for file, names in trace.by_file(bits):
+            limit(5 * patience)
+            status = pytest.main([*options(), file], plugins=[OneFile(trace, patience, names)])
+            if status == pytest.ExitCode.USAGE_ERROR:  # a conftest.py cannot be imported
+                os._exit(KILLED)
 
 
 # -- the process that has collected everything -----------------------------------------------------

@@ -119,6 +119,13 @@ class Trace:
         names = [name for name, test in self.tests.items() if test.bit & bits]
         return sorted(names, key=lambda name: self.tests[name].seconds)
 
+    def by_file(self, bits: int) -> list[tuple[str, list[str]]]:
+        """Files with the names of their tests, ordered by the total time of these."""
+        found: dict[str, list[str]] = collections.defaultdict(list)
+        for name in self.names(bits):
+            found[name.partition("::")[0]].append(name)
+        return sorted(found.items(), key=lambda item: sum(self.tests[n].seconds for n in item[1]))
+
     def quickest(self, bits: int, limit: float) -> tuple[list[str], list[str]]:
         """The names of the tests that take so many seconds together, and those of the others."""
         names = self.names(bits)
