@@ -57,7 +57,7 @@ class ArgumentsError(ValueError):
 
     Attributes:
         path: The function or annotation, such as ``deploy()``.
-        problems: The problems, each with a ``.path``, ``.code``, ``.reason``, ``.expected``,
+        problems: The problems, each with a ``.path``, ``.code``, ``.message``, ``.expected``,
             ``.value``, ``.keyword`` and ``.limit``.
 
     Example:
@@ -78,7 +78,7 @@ class ArgumentsError(ValueError):
         """The problems as JSON, for a client that repairs a call without reading sentences.
 
         Returns:
-            ``{"path": ..., "problems": [{"path": ..., "code": ..., "reason": ...}]}``; each
+            ``{"path": ..., "problems": [{"path": ..., "code": ..., "message": ...}]}``; each
             problem has ``"expected"``, too, if a noun says what is expected, and ``"keyword"``
             and ``"limit"``, if a keyword of JSON Schema refuses the value.
 
@@ -322,7 +322,7 @@ def _of_text(problem: Problem) -> Problem:
         except InvalidJSONError as error:
             if error.is_begun:
                 reason = f"expected {problem.expected}, got {describe(text)}; {error}"
-                return problem.replace(reason=reason, code="invalid-json")
+                return problem.replace(message=reason, code="invalid-json")
     return problem
 
 
@@ -468,11 +468,10 @@ class Binder(Generic[Result]):
         func: The function.
         localns: Names for its annotation strings that their module does not have at run time.
         profile: The profile of its schema.
-        reading: The function, as it was read.
         repairs: Whether it repairs what the schema refuses.
     """
 
-    __slots__ = ("_name", "_passing", "func", "localns", "profile", "reading", "repairs")
+    __slots__ = ("_name", "_passing", "_reading", "func", "localns", "profile", "repairs")
 
     def __init__(
         self,
@@ -486,7 +485,7 @@ class Binder(Generic[Result]):
         self.func: Callable[..., Result] = reading.func
         self.localns: Mapping[str, Any] = reading.signature.scope.fallback
         self.profile: Profile = reading.profile
-        self.reading: Reading = reading
+        self._reading: Reading = reading
         self._name: str = f"{name or reading.signature.name}()"
         self.repairs: bool = repairs
         self._passing: CallArguments = passing or CallArguments(reading)
@@ -512,10 +511,10 @@ class Binder(Generic[Result]):
     @property
     def _options(self) -> tuple[Any, ...]:
         """The function and the options that it was made from."""
-        given = self.reading.options
+        given = self._reading.options
         options = {
             "profile": self.profile,
-            "exclude": self.reading.exclude,
+            "exclude": self._reading.exclude,
             "repair": self.repairs,
             "localns": given.localns,
         }
@@ -581,7 +580,7 @@ class Binder(Generic[Result]):
     def _schema(self) -> Json | None:
         """The schema that the arguments are repaired by."""
         judge = self._passing.judge
-        return self.reading.exact_input if judge is None else judge
+        return self._reading.exact_input if judge is None else judge
 
     def accepts(self, arguments: Any) -> bool:
         """Whether arguments are valid, whatever the injected values are."""

@@ -1,7 +1,7 @@
 """The error and the warning of this library, which have the same attributes.
 
 The attributes are the arguments; the message is made of them when it is read. So both can be
-pickled, and a caller can read the path or the reason without parsing a message.
+pickled, and a caller can read the path or the message without parsing the text of both.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ __all__ = ["SchemaError", "SchemaWarning", "ToolError", "closest", "nearest", "s
 Source = tuple[str, int, dict[str, Any]]  # the file, the line, the names of the module
 
 
-CODES = {
+_OF_SCHEMAS = {
     "contradiction": "No value can satisfy the bounds, or a default or an example does not fit.",
     "default-not-json": "A default cannot be written as JSON.",
-    "invalid-schema": "A schema that you wrote is not valid JSON Schema.",
+    "invalid-schema": "A schema is not valid JSON Schema.",
     "limit": "A schema is larger or deeper than the profile allows.",
     "no-annotation": "A parameter has no annotation.",
     "no-decoder": "No decoder can make a value of the type from JSON.",
-    "other": "Any other mistake; the reason explains it.",
+    "other": "Any other mistake.",
     "refused-by-transform": "A transform, such as a dialect, does not support part of a schema.",
     "undescribed-parameter": "A parameter has no description.",
     "unexpected-value": "A result does not match the return annotation.",
@@ -37,67 +37,64 @@ CODES = {
     "unsupported-type": "An annotation has no schema.",
     "user-code": "Your own code, such as a hook or a property, raised an exception.",
 }
-"""The meaning of each code of an error or a warning; a code never changes its meaning."""
+_OF_ARGUMENTS = {
+    "invalid": "A value breaks another rule of its schema.",
+    "invalid-json": "Text is not JSON.",
+    "missing": "A required argument or property is missing.",
+    "not-a-choice": "A value is not one of the choices.",
+    "not-unique": "An item of a set, or a key, occurs twice.",
+    "out-of-bounds": "A number, or the length of a value, is outside of its bounds.",
+    "refused": "Your own code, such as a class or a decoder, refuses a value.",
+    "too-deep": "A value is nested too deeply.",
+    "unknown-name": "An argument or a property does not exist.",
+    "wrong-format": "A string does not have the format or the pattern.",
+    "wrong-type": "A value has another type than expected.",
+}
+_OF_FINDINGS = {
+    "any-parameter": "A parameter accepts any value, so a model cannot know what to pass.",
+    "contradictory-bounds": "No value can satisfy the bounds.",
+    "dangling-reference": "A reference points to nothing in the schema.",
+    "default-misfit": "A default does not match its own schema.",
+    "default-not-json": _OF_SCHEMAS["default-not-json"],
+    "duplicate-tool": "Two tools of a set have the same name.",
+    "example-misfit": "An example does not match its own schema.",
+    "fallback": "An annotation has no schema, so a fallback is used.",
+    "hidden-parameter": "The profile leaves out a parameter that the docstring describes.",
+    "ignored-metadata": "Keywords of JSON Schema in Annotated have no effect.",
+    "invalid-header": "A parameter cannot be sent as the HTTP header that it names.",
+    "invalid-schema": _OF_SCHEMAS["invalid-schema"],
+    "misspelled-field": "A field differs from one of MCP only in case or underscores.",
+    "no-annotation": _OF_SCHEMAS["no-annotation"],
+    "no-output-schema": "A tool has no output schema.",
+    "no-schema": "A function has no schema at all.",
+    "odd-enum": "A list of choices is empty, or repeats a choice.",
+    "other-dialect": "A schema is written for another draft of JSON Schema, or for OpenAPI.",
+    "python-pattern": "A pattern has syntax that only Python can read.",
+    "refused-by-dialect": "The dialect of the profile does not support a part of a schema.",
+    "refused-in-strict-mode": "Strict mode refuses something that is otherwise accepted.",
+    "refused-name": "Clients reject the name of a parameter.",
+    "refused-root": "Clients reject a union at the root of the arguments.",
+    "refused-tool-name": "A provider rejects the name of a tool.",
+    "repeated-schema": "Types that are written out several times make a tool large.",
+    "request-limit": "The tools exceed what a provider allows in one request.",
+    "slow-pattern": "A pattern cannot be checked in limited time.",
+    "undeclared-property": "A required property is not one of the properties.",
+    "undescribed-parameter": _OF_SCHEMAS["undescribed-parameter"],
+    "undescribed-tool": "A tool has no description.",
+    "unknown-format": _OF_SCHEMAS["unknown-format"],
+    "unknown-keyword": "A keyword of a schema looks like a misspelled one of JSON Schema.",
+    "unknown-parameter": "The docstring describes a parameter that does not exist.",
+    "unreachable-parameter": (
+        "No other tool returns a required parameter, and users do not provide it."
+    ),
+    "unresolved-name": _OF_SCHEMAS["unresolved-name"],
+}
 
-ARGUMENT_CODES: Mapping[str, str] = MappingProxyType(
-    {
-        "invalid": "A value breaks another rule of its schema.",
-        "invalid-json": "Text is not JSON.",
-        "missing": "A required argument or property is missing.",
-        "not-a-choice": "A value is not one of the choices.",
-        "not-unique": "An item of a set, or a key, occurs twice.",
-        "out-of-bounds": "A number, or the length of a value, is outside of its bounds.",
-        "refused": "Your own code, such as a class or a decoder, refuses a value.",
-        "too-deep": "A value is nested too deeply.",
-        "unknown-name": "An argument or a property does not exist.",
-        "wrong-format": "A string does not have the format or the pattern.",
-        "wrong-type": "A value has another type than expected.",
-    }
-)
-"""The meaning of each code of a problem in an ``ArgumentsError``."""
+CODES: Mapping[str, str] = MappingProxyType({**_OF_SCHEMAS, **_OF_ARGUMENTS, **_OF_FINDINGS})
+"""The meaning of each code of an error, a warning, a problem or a finding; it never changes."""
 
-FINDINGS: Mapping[str, str] = MappingProxyType(
-    {
-        "any-parameter": "A parameter accepts any value, so a model cannot know what to pass.",
-        "contradictory-bounds": "No value can satisfy the bounds.",
-        "dangling-reference": "A reference points to nothing in the schema.",
-        "default-misfit": "A default does not match its own schema.",
-        "default-not-json": CODES["default-not-json"],
-        "duplicate-tool": "Two tools of a set have the same name.",
-        "example-misfit": "An example does not match its own schema.",
-        "fallback": "An annotation has no schema, so a fallback is used.",
-        "hidden-parameter": "The profile leaves out a parameter that the docstring describes.",
-        "ignored-metadata": "Keywords of JSON Schema in Annotated have no effect.",
-        "invalid-header": "A parameter cannot be sent as the HTTP header that it names.",
-        "invalid-schema": "A schema is not valid JSON Schema.",
-        "misspelled-field": "A field differs from one of MCP only in case or underscores.",
-        "no-annotation": CODES["no-annotation"],
-        "no-output-schema": "A tool has no output schema.",
-        "no-schema": "A function has no schema at all.",
-        "odd-enum": "A list of choices is empty, or repeats a choice.",
-        "other-dialect": "A schema is written for another draft of JSON Schema, or for OpenAPI.",
-        "python-pattern": "A pattern has syntax that only Python can read.",
-        "refused-by-dialect": "The dialect of the profile does not support a part of a schema.",
-        "refused-in-strict-mode": "Strict mode refuses something that is otherwise accepted.",
-        "refused-name": "Clients reject the name of a parameter.",
-        "refused-root": "Clients reject a union at the root of the arguments.",
-        "refused-tool-name": "A provider rejects the name of a tool.",
-        "repeated-schema": "Types that are written out several times make a tool large.",
-        "request-limit": "The tools exceed what a provider allows in one request.",
-        "slow-pattern": "A pattern cannot be checked in limited time.",
-        "undeclared-property": "A required property is not one of the properties.",
-        "undescribed-parameter": CODES["undescribed-parameter"],
-        "undescribed-tool": "A tool has no description.",
-        "unknown-format": CODES["unknown-format"],
-        "unknown-keyword": "A keyword of a schema looks like a misspelled one of JSON Schema.",
-        "unknown-parameter": "The docstring describes a parameter that does not exist.",
-        "unreachable-parameter": (
-            "No other tool returns a required parameter, and users do not provide it."
-        ),
-        "unresolved-name": CODES["unresolved-name"],
-    }
-)
-"""The meaning of each code of a finding; a code never changes its meaning, either."""
+FINDING_CODES = tuple(_OF_FINDINGS)
+"""The codes of findings."""
 
 STYLE = {
     *("any-parameter", "default-not-json", "hidden-parameter", "no-annotation"),
@@ -105,7 +102,7 @@ STYLE = {
     *("undescribed-tool", "unknown-parameter", "unreachable-parameter"),
 }
 """The codes of findings with which schemas are right and calls work: they are not ``errors``."""
-GROUPS = {"errors": tuple(code for code in FINDINGS if code not in STYLE)}
+GROUPS = {"errors": tuple(code for code in FINDING_CODES if code not in STYLE)}
 """Words that select several codes of findings."""
 
 Steps = tuple[str, Any] | None  # the first step of a path, and those after it
@@ -115,9 +112,8 @@ class Problem:
     """Something that is wrong, and where.
 
     Attributes:
-        reason: What is wrong, and what to do about it.
-        code: The kind of mistake: one of ``milo_schema.errors.CODES`` or, for a problem in an
-            ``ArgumentsError``, of ``ARGUMENT_CODES``.
+        message: What is wrong, and what to do about it.
+        code: The kind of mistake: one of ``milo_schema.errors.CODES``.
         expected: What is expected instead, as a noun, such as ``an integer``; empty if no noun
             describes it.
         value: The JSON that is wrong; for a missing property, the object without it.
@@ -147,14 +143,14 @@ class Problem:
         "is_strict_only",
         "keyword",
         "limit",
+        "message",
         "place",
-        "reason",
         "value",
     )
 
     def __init__(  # noqa: PLR0913 - its facts, all of which are known when it is made
         self,
-        reason: str,
+        message: str,
         path: str | Steps = None,
         *,
         code: str = "other",
@@ -172,7 +168,7 @@ class Problem:
         has_no_schema: bool = False,
     ) -> None:
         self._steps: Steps = ((path, None) if path else None) if isinstance(path, str) else path
-        self.reason: str = reason
+        self.message: str = message
         self.code: str = code
         self.expected: str = expected
         self.value: Any = value
@@ -214,14 +210,14 @@ class Problem:
         return self.replace(path=(step, self._steps))
 
     def without_value(self) -> Problem:
-        """The same problem without the value that was given, which its reason may quote."""
-        meaning = ARGUMENT_CODES.get(self.code, ARGUMENT_CODES["invalid"])
-        reason = f"expected {self.expected}" if self.expected else meaning
-        return self.replace(reason=reason, value=None, annotation=None, cause=None)
+        """The same problem without the value that was given, which its message may quote."""
+        meaning = CODES.get(self.code, CODES["invalid"])
+        message = f"expected {self.expected}" if self.expected else meaning
+        return self.replace(message=message, value=None, annotation=None, cause=None)
 
     def as_dict(self) -> dict[str, Any]:
         """The facts as JSON; ``"expected"``, ``"keyword"`` and ``"limit"`` only if there are."""
-        facts = {"path": self.path, "code": self.code, "reason": self.reason}
+        facts = {"path": self.path, "code": self.code, "message": self.message}
         if self.expected:
             facts["expected"] = self.expected
         return {**facts, "keyword": self.keyword, "limit": self.limit} if self.keyword else facts
@@ -246,7 +242,7 @@ class Problem:
         return Problem(**{"path": self._steps, **facts, **changes})
 
     def __str__(self) -> str:
-        return f"{_without_middle(self.path)}: {self.reason}" if self._steps else self.reason
+        return f"{_without_middle(self.path)}: {self.message}" if self._steps else self.message
 
     def __repr__(self) -> str:
         return f"<Problem {str(self)!r}>"
@@ -254,7 +250,7 @@ class Problem:
     def __reduce__(self) -> tuple[object, ...]:
         facts: Any = {"annotation": _portable(self.annotation), "value": _portable(self.value)}
         facts |= {name: getattr(self, name) for name in ("code", "expected", "keyword", "limit")}
-        return partial(Problem, **facts), (self.reason, self.path)
+        return partial(Problem, **facts), (self.message, self.path)
 
 
 _STEP = r"""\.(\w+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]"""
@@ -281,32 +277,32 @@ _LONGEST = 160
 
 
 class _FactsError(Exception):
-    """A reason, a path, and an annotation."""
+    """A message, a path, and an annotation."""
 
     def __init__(
-        self, reason: str, path: str = "", annotation: object = None, *, code: str = "other"
+        self, message: str, path: str = "", annotation: object = None, *, code: str = "other"
     ) -> None:
-        super().__init__(reason, path, annotation)
+        super().__init__(message, path, annotation)
         self.code: str = code
-        self.reason: str = reason
+        self.message: str = message
         self.path: str = path
         self.annotation: object = annotation
 
     def __str__(self) -> str:
-        return f"{self.path}: {self.reason}" if self.path else self.reason
+        return f"{self.path}: {self.message}" if self.path else self.message
 
     def __repr__(self) -> str:
         """The class and the arguments, even if the ``repr()`` of the annotation raises an error."""
         try:
             return super().__repr__()
         except USER_CODE_ERRORS:
-            facts = f"{self.reason!r}, {self.path!r}, {shown(self.annotation)}"
+            facts = f"{self.message!r}, {self.path!r}, {shown(self.annotation)}"
             return f"{type(self).__name__}({facts})"
 
     def __reduce__(self) -> tuple[object, ...]:
         annotation = _portable(self.annotation)
         state = {**self.__dict__, "annotation": annotation}  # with the notes that were added
-        return type(self), (self.reason, self.path, annotation), state
+        return type(self), (self.message, self.path, annotation), state
 
 
 def _portable(annotation: object) -> object:
@@ -325,13 +321,13 @@ class SchemaError(_FactsError, TypeError):
 
     Attributes:
         code: The kind of mistake: one of ``milo_schema.errors.CODES``.
-        reason: What is wrong, and what to do about it.
+        message: What is wrong, and what to do about it.
         path: Where it is wrong, such as ``deploy(params).filters[].x``.
         annotation: The annotation at that path.
         location: The file and the first line of the function, such as ``/srv/tools.py:12``, which
             a traceback shows as a note; empty if the function is not in a file.
         problems: All problems of the function or annotation, each with a ``.code``, ``.path``,
-            ``.reason`` and ``.annotation``; the other attributes are those of the first one.
+            ``.message`` and ``.annotation``; the other attributes are those of the first one.
 
     Example:
         >>> from milo_schema import type_to_schema
@@ -348,7 +344,7 @@ class SchemaError(_FactsError, TypeError):
     def of(cls, problems: Sequence[Problem]) -> SchemaError:
         """The error about several problems: the first one, and how many more there are."""
         first = problems[0]
-        error = cls(first.reason, first.path, first.annotation, code=first.code)
+        error = cls(first.message, first.path, first.annotation, code=first.code)
         error._problems = tuple(problems)
         error.__cause__ = first.cause
         return error
@@ -359,7 +355,7 @@ class SchemaError(_FactsError, TypeError):
         if self._problems:
             return self._problems
         facts: Any = {"code": self.code, "annotation": self.annotation, "cause": self.__cause__}
-        return (Problem(self.reason, self.path, **facts),)
+        return (Problem(self.message, self.path, **facts),)
 
     def __str__(self) -> str:
         more = len(self.problems) - 1
@@ -380,7 +376,7 @@ class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - not an error
 
     Attributes:
         code: The kind of mistake: one of ``milo_schema.errors.CODES``.
-        reason: What is wrong, and what to do about it.
+        message: What is wrong, and what to do about it.
         path: Where it is wrong, such as ``deploy(params).filters[].x``.
         annotation: The annotation at that path.
 
@@ -399,7 +395,7 @@ class SchemaWarning(_FactsError, UserWarning):  # noqa: N818 - not an error
 class Report:
     """The context of a transform, and its way to report parts that it does not support.
 
-    Call it with a path in the schema and a reason: ``report(".filters[]", "no tuples here")``.
+    Call it with a path in the schema and a message: ``report(".filters[]", "no tuples here")``.
 
     Attributes:
         func: The function whose schema it is; ``None`` for the schema of an annotation.
@@ -408,7 +404,7 @@ class Report:
         output: Whether it is an output schema.
         type_name: If the whole schema describes a named type, such as a dataclass, the name that
             the type has in definitions.
-        problems: The reported problems, each with its path and its reason.
+        problems: The reported problems, each with its path and its message.
 
     Example:
         >>> from milo_schema import function_to_schema, profiles
@@ -436,9 +432,9 @@ class Report:
         self.type_name: str = type_name
         self.problems: list[tuple[str, str]] = []
 
-    def __call__(self, path: str, reason: str) -> None:
+    def __call__(self, path: str, message: str) -> None:
         """Report a part that is not supported: an error in strict mode, otherwise a warning."""
-        self.problems.append((path, reason))
+        self.problems.append((path, message))
 
 
 class ToolError(Exception):
@@ -480,7 +476,7 @@ def add_location(problem: SchemaError, source: Source | None) -> None:
 
 
 def warn(
-    reason: str,
+    message: str,
     path: str,
     annotation: object = None,
     source: Source | None = None,
@@ -498,7 +494,7 @@ def warn(
     file, line, names = source or _asking()
     registry = names.setdefault("__warningregistry__", {})
     module = names.get("__name__", "<string>")
-    warning = SchemaWarning(reason, path, annotation, code=code)
+    warning = SchemaWarning(message, path, annotation, code=code)
     warnings.warn_explicit(warning, SchemaWarning, file, line, module, registry)
 
 

@@ -328,7 +328,7 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
             ``$defs`` if that makes the schema shorter.
         null_defaults: Whether ``= None`` is written as ``"default": null``.
         transforms: Functions ``(schema, report) -> schema`` that rewrite a finished schema, in
-            order; ``report(path, reason)`` reports an unsupported part. See
+            order; ``report(path, message)`` reports an unsupported part. See
             ``milo_schema.transforms``.
         choices: How to write choices with texts: as an ``"enum"``, without the texts; or as
             ``oneOf`` with a ``const`` for each value, and its text as its ``"title"`` or its

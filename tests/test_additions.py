@@ -124,7 +124,7 @@ def test_the_message_about_wrong_json_has_the_noun_of_the_scalar_type():
     for name, row in scalar_types().items():
         with pytest.raises(ArgumentsError) as caught:
             json_to_value([], class_of(name), profile=MCP)
-        reason = caught.value.problems[0].reason
+        reason = caught.value.problems[0].message
         if reason != f"expected {row.label}, got an array of 0 items":
             wrong.append(f"{name}: {reason}")
     assert wrong == [], SCALAR_TABLE

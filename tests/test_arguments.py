@@ -71,7 +71,7 @@ def problems_of(call: Any) -> dict[str, str]:
     """The reasons of the problems, by path."""
     with pytest.raises(ArgumentsError) as caught:
         call()
-    return {problem.path: problem.reason for problem in caught.value.problems}
+    return {problem.path: problem.message for problem in caught.value.problems}
 
 
 def refusal(json_value: Any, annotation: Any, **options: Any) -> dict[str, str]:
@@ -170,7 +170,7 @@ def test_arguments_that_the_schema_rejects_are_refused_with_their_path(case):
         with pytest.raises(ArgumentsError) as caught:
             read(case, case.type, sample)
         for problem in caught.value.problems:
-            assert problem.reason
+            assert problem.message
             assert place(sample, problem.path) is not None
 
 
@@ -196,7 +196,7 @@ def test_a_type_with_only_a_schema_needs_a_decoder(row):
     try:
         json_to_value(case.accepts[0], case.type, profile=case.profile(MCP))
     except SchemaError as problem:
-        assert "decoders={...} to the profile" in problem.reason  # noqa: PT017 - either of two
+        assert "decoders={...} to the profile" in problem.message  # noqa: PT017 - either of two
     except ArgumentsError:
         assert row in READ_AS_THEY_ARE
     else:
@@ -1243,7 +1243,7 @@ def test_json_that_is_nested_too_deeply_is_refused_with_its_path(annotation, ste
         json_to_value(nested(10_000, list if step == "[0]" else dict), annotation, profile=MCP)
 
     problems = caught.value.problems
-    assert (DEEP, "too-deep") in [(each.reason, each.code) for each in problems]
+    assert (DEEP, "too-deep") in [(each.message, each.code) for each in problems]
     assert problems[0].path.count(step) == MAX_DEPTH
 
 
@@ -1268,7 +1268,7 @@ def test_a_caller_deep_in_the_stack_gets_an_error():
             deeper(levels)
         except ArgumentsError as problem:
             text = "nested too deeply for the space left on Python's stack"
-            found = [(each.reason, each.code) for each in problem.problems]
+            found = [(each.message, each.code) for each in problem.problems]
             assert found == [(text, "too-deep")]
             reached = True
         except (RecursionError, SchemaError):
@@ -1354,7 +1354,7 @@ FIRST = "the JSON comes first"
 def test_json_in_the_place_of_the_annotation_is_an_error(json, annotation, reason):
     with pytest.raises(SchemaError) as caught:
         json_to_value(json, annotation)
-    assert caught.value.reason == reason
+    assert caught.value.message == reason
     assert caught.value.path == f"json_to_value({display(json)}, {display(annotation)})"
 
 
@@ -1448,7 +1448,7 @@ def test_a_time_zone_does_not_tell_the_folders_of_the_server():
             json_to_value(sent, zoneinfo.ZoneInfo)
         (problem,) = caught.value.problems
         expected = f"expected a time zone such as Europe/Berlin, got {json.dumps(sent)}"
-        assert problem.reason == expected
+        assert problem.message == expected
 
 
 def test_a_time_zone_has_a_name_without_dots_and_spaces(tmp_path):
@@ -1668,7 +1668,7 @@ def test_the_object_for_kwargs_cannot_set_another_parameter():
 
     with pytest.raises(ArgumentsError) as caught:
         bind(run, {"x": 1, "more": {"x": 2, "y": 3}}, profile=MCP.replace(variadics="properties"))
-    found = [(each.path, each.code, each.reason) for each in caught.value.problems]
+    found = [(each.path, each.code, each.message) for each in caught.value.problems]
     assert found == [(".more.x", "unknown-name", "unknown argument")]
 
 

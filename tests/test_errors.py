@@ -112,7 +112,7 @@ PLACES = [
 def test_the_path_of_a_parameter(annotation, place):
     error = error_of(taking(annotation))
     assert str(error) == f"{place}: {NO_COMPLEX}"
-    assert (error.path, error.reason, error.annotation) == (place, NO_COMPLEX, complex)
+    assert (error.path, error.message, error.annotation) == (place, NO_COMPLEX, complex)
     with pytest.warns(SchemaWarning) as caught:
         function_to_schema(taking(annotation))
     assert [str(each.message) for each in caught] == [f"{place}: {NO_COMPLEX}"]
@@ -418,7 +418,7 @@ def test_an_annotation_that_contains_itself():
     deploy.__annotations__["params"] = endless
     error = error_of(deploy)
     assert error.path == "deploy(params)" + "[]" * 128
-    assert error.reason == "nested deeper than 128 levels"
+    assert error.message == "nested deeper than 128 levels"
 
 
 # -- exceptions in user code -------------------------------------------------------------------
@@ -586,7 +586,7 @@ FACTS = ("no way", "deploy(params)", complex)
 @pytest.mark.parametrize("kind", [SchemaError, SchemaWarning])
 def test_the_message_is_made_of_the_attributes(kind):
     each = kind(*FACTS)
-    assert (each.reason, each.path, each.annotation) == FACTS
+    assert (each.message, each.path, each.annotation) == FACTS
     assert str(each) == "deploy(params): no way"
     assert str(kind("no way")) == "no way"
 
@@ -596,7 +596,7 @@ def test_the_message_is_made_of_the_attributes(kind):
 def test_an_error_can_be_pickled(kind, protocol):
     again = pickle.loads(pickle.dumps(kind(*FACTS), protocol))
     assert type(again) is kind
-    assert (again.reason, again.path, again.annotation) == again.args == FACTS
+    assert (again.message, again.path, again.annotation) == again.args == FACTS
     assert str(again) == "deploy(params): no way"
     assert repr(again) == f"{kind.__name__}('no way', 'deploy(params)', <class 'complex'>)"
 
@@ -607,7 +607,7 @@ def test_an_error_with_an_unpicklable_annotation_can_be_pickled(kind):
 
     each = kind("no way", "deploy(params)", Local)
     again = pickle.loads(pickle.dumps(each))
-    assert (again.reason, again.path) == ("no way", "deploy(params)")
+    assert (again.message, again.path) == ("no way", "deploy(params)")
     assert "Local" in again.annotation
     assert each.annotation is Local
 
@@ -624,7 +624,7 @@ def test_an_error_can_be_copied(kind):
     class Local: ...
 
     again = copy.copy(kind("no way", "deploy(params)", Local))
-    assert (again.reason, again.path) == again.args[:2] == ("no way", "deploy(params)")
+    assert (again.message, again.path) == again.args[:2] == ("no way", "deploy(params)")
 
 
 @pytest.mark.parametrize("problem", [ZeroDivisionError, SystemExit])

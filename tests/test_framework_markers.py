@@ -175,7 +175,7 @@ def test_a_mistake_of_the_function_is_an_error_with_its_path(read: Callable[[Any
     mine = profiles.MCP.with_markers({Range: read})
     with pytest.raises(SchemaError) as caught:
         type_to_schema(list[Annotated[int, Percent()]], profile=mine)
-    assert caught.value.reason == f"the profile's function for Percent {reason}"
+    assert caught.value.message == f"the profile's function for Percent {reason}"
     assert caught.value.path.endswith("[]")
 
 
@@ -424,7 +424,7 @@ def test_a_mistake_of_the_function_for_a_default_is_an_error_with_its_path():
     with pytest.raises(SchemaError) as caught:
         function_to_schema(wait, profile=mine)
     assert caught.value.path == "wait(seconds)"
-    assert caught.value.reason == (
+    assert caught.value.message == (
         "the profile's function for Option raised ZeroDivisionError('division by zero')"
     )
 
@@ -438,7 +438,7 @@ def test_a_default_in_annotated_is_reported():
     for func in (wait, rest):
         with pytest.raises(SchemaError) as caught:
             function_to_schema(func, profile=mine, strict=True)
-        assert caught.value.reason == "Default(5): Annotated[...] has no default; write it after ="
+        assert caught.value.message == "Default(5): Annotated[...] has no default; write it after ="
 
 
 UNDOTTED = (

@@ -229,7 +229,10 @@ def test_a_frozen_class_has_the_schema_of_its_fields():
                 "type": "string",
                 "description": "Where it is, such as ``deploy(params).filters``.",
             },
-            "code": {"type": "string", "description": "The kind of finding: one of ``CODES``."},
+            "code": {
+                "type": "string",
+                "description": "The kind of finding: one of ``milo_schema.errors.CODES``.",
+            },
             "message": {
                 "type": "string",
                 "description": "What is wrong, and what to do about it.",

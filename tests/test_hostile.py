@@ -177,7 +177,7 @@ def test_a_caller_deep_in_the_stack_gets_a_schema_or_a_clear_error(tp, outcomes)
         try:
             found.add(type(dive(sys.getrecursionlimit() - used - spare)))
         except SchemaError as error:
-            found.add(error.reason)
+            found.add(error.message)
     assert found == outcomes
 
 
@@ -194,7 +194,7 @@ def test_a_caller_with_hardly_any_stack_left_gets_the_same_error():
         try:
             found.append(dive(sys.getrecursionlimit() - used - spare))
         except SchemaError as error:
-            found.append((error.reason, error.path))
+            found.append((error.message, error.path))
         except RecursionError:  # there is not even room for the call
             found.append(RecursionError)
     schema = type_to_schema(nested)
@@ -211,7 +211,7 @@ def test_a_stack_that_ends_while_references_are_settled_gives_the_same_error(mon
     monkeypatch.setattr(Definitions, "finish", finish)
     with pytest.raises(SchemaError) as caught:
         type_to_schema(list[Leaf])
-    assert (caught.value.reason, caught.value.path) == (TOO_DEEP, "list[Leaf]")
+    assert (caught.value.message, caught.value.path) == (TOO_DEEP, "list[Leaf]")
 
 
 def test_a_partial_that_cannot_be_called_is_not_shown_with_its_arguments():
@@ -220,7 +220,7 @@ def test_a_partial_that_cannot_be_called_is_not_shown_with_its_arguments():
     with pytest.raises(SchemaError) as caught:
         function_to_schema(functools.partial(command, b=objects.doubled()))  # type: ignore[call-arg]
     reason = "its signature cannot be read: got an unexpected keyword argument 'b'"
-    assert caught.value.reason == reason
+    assert caught.value.message == reason
 
 
 def test_a_new_type_is_shown_without_its_module():
@@ -228,4 +228,4 @@ def test_a_new_type_is_shown_without_its_module():
     Made.__module__ = objects.DeceitfulString("x")
     with pytest.raises(SchemaError) as caught:
         type_to_schema(list[Made], strict=True)
-    assert caught.value.reason.startswith("no JSON Schema for complex; ")
+    assert caught.value.message.startswith("no JSON Schema for complex; ")

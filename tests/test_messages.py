@@ -226,7 +226,7 @@ def test_mistake_is_reported_by_every_function_of_the_library(row):
     ):
         with pytest.raises(SchemaError) as caught:
             call()
-        assert caught.value.reason == reason
+        assert caught.value.message == reason
     with pytest.warns(SchemaWarning) as warned:
         function_to_schema(taking(annotation))
     assert [str(each.message) for each in warned] == [f"f(x): {reason}"]
@@ -248,7 +248,7 @@ def test_mistake_in_a_string_is_reported_like_that_in_a_type():
 def test_a_class_of_typing_extensions_is_not_your_own():
     with pytest.raises(SchemaError) as caught:
         type_to_schema(typing_extensions.Doc, strict=True)
-    assert caught.value.reason == f"no JSON Schema for Doc; {OTHER_TYPE}"
+    assert caught.value.message == f"no JSON Schema for Doc; {OTHER_TYPE}"
 
 
 def test_message_suggests_injected_only_for_parameters():
@@ -265,7 +265,7 @@ def test_message_suggests_injected_only_for_parameters():
     ):
         with pytest.raises(SchemaError) as caught:
             derive()
-        assert caught.value.reason == f"no JSON Schema for Conn; {OWN_CLASS}"
+        assert caught.value.message == f"no JSON Schema for Conn; {OWN_CLASS}"
 
     def g(x: Annotated[Conn, Injected]): ...
 

@@ -8,7 +8,7 @@ import pytest
 
 from milo_schema import Ge, Pattern
 from milo_schema.arguments import ArgumentsError, json_to_value
-from milo_schema.errors import ARGUMENT_CODES, Problem
+from milo_schema.errors import CODES, Problem
 
 
 class Deep(TypedDict):
@@ -73,9 +73,7 @@ def test_an_error_without_values_quotes_none(name):
     (one,), (other,) = error.problems, found.problems
     assert (other.path, other.code, other.expected) == (one.path, one.code, one.expected)
     assert other.value is None
-    assert other.reason == (
-        f"expected {one.expected}" if one.expected else ARGUMENT_CODES[one.code]
-    )
+    assert other.message == (f"expected {one.expected}" if one.expected else CODES[one.code])
     assert str(pickle.loads(pickle.dumps(found))) == str(found)
 
 

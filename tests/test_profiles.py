@@ -65,7 +65,7 @@ def test_the_schemas_in_a_profile_are_checked_against_the_meta_schema(field, der
     ):
         with pytest.raises(SchemaError) as caught:
             derive(with_schema(field, keywords))
-        assert caught.value.reason == f"the profile's {field!r} is not a valid schema: {why}"
+        assert caught.value.message == f"the profile's {field!r} is not a valid schema: {why}"
         assert (caught.value.path, caught.value.code) == (path, "invalid-schema")
     arms = [schema.get("properties", {}).get("a", schema)["anyOf"] for schema in (first, second)]
     arms[0][0].clear()
@@ -111,7 +111,7 @@ def test_maximum_depth_is_exact(limit, monkeypatch):
     assert type_to_schema(nested(limit), profile=MCP) == expected
     with pytest.raises(SchemaError) as caught:
         type_to_schema(nested(limit + 1), profile=MCP)
-    assert caught.value.reason == f"nested deeper than {limit} levels"
+    assert caught.value.message == f"nested deeper than {limit} levels"
 
 
 def test_maximum_number_of_subschemas_is_exact(monkeypatch):
@@ -131,7 +131,7 @@ def test_maximum_number_of_subschemas_is_exact(monkeypatch):
     }
     with pytest.raises(SchemaError) as caught:
         limited(annotation, 3)
-    assert caught.value.reason == "more than 3 subschemas"
+    assert caught.value.message == "more than 3 subschemas"
     with_union = tuple[int | str, list[int]]
     assert limited(with_union, 5)["maxItems"] == 2
     with pytest.raises(SchemaError):

@@ -43,7 +43,7 @@ def test_a_pattern_with_flags_is_one_warning_and_stops_nothing(name):
     with pytest.raises(ArgumentsError) as raised:
         bind(find, {"word": "ab"}, profile=profile)
     (problem,) = raised.value.problems
-    assert problem.reason == "must match re.compile('^a+$', re.IGNORECASE), got \"ab\""
+    assert problem.message == "must match re.compile('^a+$', re.IGNORECASE), got \"ab\""
     assert problem.code == "wrong-format"
 
 
@@ -61,7 +61,7 @@ def test_strict_mode_refuses_it():
         function_to_schema(find, strict=True)
 
     assert [each.code for each in raised.value.problems] == ["unfit-marker"]
-    assert raised.value.problems[0].reason == REASON
+    assert raised.value.problems[0].message == REASON
 
 
 def test_an_open_profile_gives_nothing_up():

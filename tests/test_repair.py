@@ -262,7 +262,7 @@ def test_text_of_all_arguments_that_is_not_json_is_called_that():
             {
                 "path": "",
                 "code": "invalid-json",
-                "reason": "not valid JSON: the text ends inside an array (line 1, column 14)",
+                "message": "not valid JSON: the text ends inside an array (line 1, column 14)",
             }
         ],
     }
@@ -286,7 +286,7 @@ def test_a_name_that_is_not_a_string_is_refused_and_not_repaired():
     taken: Any = {"ids": [1], 1: "2"}
     with pytest.raises(ArgumentsError) as caught:
         bind(find, taken, profile=MCP, repair=True)
-    assert [problem.reason for problem in caught.value.problems] == ["1 is a key but not a string"]
+    assert [problem.message for problem in caught.value.problems] == ["1 is a key but not a string"]
     with pytest.raises(ArgumentsError, match="expected a string, got 2"):
         json_to_value({"a": "1", 2: "3"}, dict[str, int], profile=MCP, repair=True)
 
@@ -523,7 +523,7 @@ def test_a_mistake_with_several_meanings_is_refused_with_the_reason(row):
     with pytest.raises(ArgumentsError) as caught:
         json_to_value(row.sent, row.annotation, profile=MCP, repair=True)
 
-    assert row.meant in caught.value.problems[0].reason
+    assert row.meant in caught.value.problems[0].message
 
 
 @every("row", wrong_calls.LEFT_ALONE, ids=lambda row: f"{row.sent!r:.60}")
@@ -544,7 +544,7 @@ def test_the_arguments_of_a_whole_call_are_repaired(row):
         return
     with pytest.raises(ArgumentsError) as caught:
         bind(plan, sent, profile=MCP, repair=True)
-    assert any(each.reason.startswith(meant) for each in caught.value.problems)
+    assert any(each.message.startswith(meant) for each in caught.value.problems)
 
 
 def test_the_corpus_has_enough_calls():
@@ -731,7 +731,7 @@ def test_repair_never_overrides_what_the_author_made_strict(row, profile):
             call()
         (problem,) = caught.value.problems
         assert problem.path.removeprefix(".x" if caught.value.path == "act()" else "") == path
-        assert problem.reason.startswith("expected ")
+        assert problem.message.startswith("expected ")
     assert "x-milo" not in repr(function_to_schema(act, profile=profile))
     assert "x-milo" not in repr(tool_schema(act, profile=profile).input_schema)
 
@@ -760,5 +760,5 @@ def test_arguments_in_an_object_of_their_own_are_told_to_come_out(repair):
     ]:
         with pytest.raises(ArgumentsError) as caught:
             bind(fetch, {name: sent}, profile=MCP, repair=repair)
-        found = {each.path: each.reason for each in caught.value.problems}
+        found = {each.path: each.message for each in caught.value.problems}
         assert found == {".urls": "required but not given", f".{name}": reason}

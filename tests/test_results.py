@@ -1126,8 +1126,8 @@ def test_a_model_that_cannot_be_written_is_an_error_with_its_place(value, step, 
     with pytest.raises(SchemaError) as caught:
         tool.result(value)
     assert caught.value.path == f"act() -> result{step}"
-    assert caught.value.reason.startswith("pydantic cannot write it: ")
-    assert "ValueError: no 1" in caught.value.reason
+    assert caught.value.message.startswith("pydantic cannot write it: ")
+    assert "ValueError: no 1" in caught.value.message
     assert type(caught.value.__cause__) is ValueError
 
 
@@ -1622,7 +1622,7 @@ def test_a_record_is_written_without_msgspec(monkeypatch):
 def test_a_bare_object_has_no_json(value, annotation, place):
     with pytest.raises(SchemaError) as caught:
         value_to_json(value, annotation)
-    assert caught.value.reason == "no JSON for an instance of object"
+    assert caught.value.message == "no JSON for an instance of object"
     assert caught.value.path.endswith(place)
 
 

@@ -694,4 +694,4 @@ def test_platools_refuses_at_decoration_and_not_when_it_is_called():
 
     with pytest.raises(SchemaError) as refused:
         tool_schema(oops, profile=PLATOOLS)
-    assert refused.value.reason == ("oops.x has no type hint - every tool parameter must be typed")
+    assert refused.value.message == ("oops.x has no type hint - every tool parameter must be typed")

@@ -97,7 +97,7 @@ def test_a_problem_that_a_transform_reports_has_its_path():
     with pytest.warns(SchemaWarning) as told:
         schema = function_to_schema(count, profile=profile)
     assert schema == function_to_schema(count, profile=profiles.MCP)
-    assert [(each.message.path, each.message.reason) for each in told] == [
+    assert [(each.message.path, each.message.message) for each in told] == [
         ("count(item)", "too new")
     ]
     with pytest.raises(SchemaError) as caught:

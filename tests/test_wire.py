@@ -439,7 +439,7 @@ def test_input_examples_are_kept_and_written_for_anthropic():
         full_tool(input_examples=[{"city": object()}])
     with pytest.raises(SchemaError) as caught:
         full_tool(input_examples=[{"city": "Oslo"}, "Bergen"])
-    assert caught.value.reason == "an input example must be an object, not 'Bergen'"
+    assert caught.value.message == "an input example must be an object, not 'Bergen'"
 
 
 # -- the SDKs: each of their fields is a field, an option or fixed by the form -------------------

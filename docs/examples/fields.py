@@ -182,7 +182,7 @@ assert taken(repeat, docstrings="first", docstring_style="numpy") == taken(repea
 try:
     taken(undescribed=None)
 except SchemaError as error:
-    assert error.reason.startswith("no description; ")
+    assert error.message.startswith("no description; ")
 
 # `outputs` is a dict of the fields that differ, and `replace(outputs={...})` adds to those that
 # there are.

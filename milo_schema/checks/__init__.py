@@ -20,8 +20,7 @@ from milo_schema.checks.costs import Cost, cost
 from milo_schema.checks.tools import FOR_OTHERS, FOR_PYTHON, Finding, check_set, findings_about
 from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.docstrings import parse_docstring
-from milo_schema.errors import FINDINGS as CODES
-from milo_schema.errors import STYLE, Problem, SchemaError, nearest, shown
+from milo_schema.errors import FINDING_CODES, STYLE, Problem, SchemaError, nearest, shown
 from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.nodes.defaults import why_lost
 from milo_schema.profile import MCP, Profile
@@ -33,7 +32,7 @@ from milo_schema.tools.definition import ToolSchema, derived_again, read_tool, t
 from milo_schema.tools.origin import origin_of
 from milo_schema.tools.several import each_of
 
-__all__ = ["CODES", "Cost", "Finding", "check", "cost"]
+__all__ = ["Cost", "Finding", "check", "cost"]
 
 
 def check(
@@ -108,7 +107,7 @@ def check_reading(
     except SchemaError as error:
         path = error.path or shown(reading.func)
         code = _code_of(error, "no-schema", reading.profile)
-        return [Finding(path, "no-schema" if code in STYLE else code, error.reason)], None
+        return [Finding(path, "no-schema" if code in STYLE else code, error.message)], None
     return _findings(reading, tool), tool
 
 
@@ -157,16 +156,16 @@ def _refusals(
     is_in_dialect = tool.dialect == profile.dialect
     known = {(_parameter_of(each.path), each.message) for each in found}
     every = [*reading.input.problems, *reading.output.problems]
-    problems = {(each.path, each.reason): each for each in every}
+    problems = {(each.path, each.message): each for each in every}
     for each in problems.values():
         is_refused = each.is_strict_only or (
             each.code == "refused-by-transform" and not is_in_dialect
         )
         parameter = _parameter_of(each.path)
         is_of_fallback = each.code == "contradiction" and parameter in replaced
-        if is_refused and not is_of_fallback and (parameter, each.reason) not in known:
+        if is_refused and not is_of_fallback and (parameter, each.message) not in known:
             code = _code_of(each, "refused-in-strict-mode", profile)
-            yield Finding(each.path, code, each.reason)
+            yield Finding(each.path, code, each.message)
 
 
 def _undeclared_output(reading: Reading, tool: ToolSchema) -> Iterator[Finding]:
@@ -181,15 +180,15 @@ def _undeclared_output(reading: Reading, tool: ToolSchema) -> Iterator[Finding]:
 
 def _fallbacks(problems: Iterable[Problem], profile: Profile) -> Iterator[Finding]:
     for each in problems:
-        yield Finding(each.path, _code_of(each, "fallback", profile), each.reason)
+        yield Finding(each.path, _code_of(each, "fallback", profile), each.message)
 
 
 def _code_of(problem: SchemaError | Problem, otherwise: str, profile: Profile) -> str:
     """The code of a finding for a problem; what the dialect itself reports has its own."""
     dialect = DIALECTS[profile.dialect].name if profile.dialect else None
-    if problem.code == "refused-by-transform" and dialect and dialect in problem.reason:
+    if problem.code == "refused-by-transform" and dialect and dialect in problem.message:
         return "refused-by-dialect"
-    return problem.code if problem.code in CODES else otherwise
+    return problem.code if problem.code in FINDING_CODES else otherwise
 
 
 _OF_TYPES = ("any-parameter", "default-misfit", "example-misfit", "unknown-format")

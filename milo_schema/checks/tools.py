@@ -29,7 +29,7 @@ class Finding(Frozen):
 
     Attributes:
         path: Where it is, such as ``deploy(params).filters``.
-        code: The kind of finding: one of ``CODES``.
+        code: The kind of finding: one of ``milo_schema.errors.CODES``.
         message: What is wrong, and what to do about it.
 
     Example:

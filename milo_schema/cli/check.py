@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from milo_schema import SchemaError
-from milo_schema.checks import CODES, Cost, Finding, check_reading, check_tool, cost
+from milo_schema.checks import Cost, Finding, check_reading, check_tool, cost
 from milo_schema.checks.tools import check_set
 from milo_schema.cli.findings import CHECK_FORMATS, Row, Sources, place_of, row_of
 from milo_schema.cli.functions import (
@@ -23,7 +23,7 @@ from milo_schema.cli.functions import (
     write_json,
 )
 from milo_schema.cli.terminal import FINDINGS, CommandError, Console, count, printable
-from milo_schema.errors import nearest
+from milo_schema.errors import FINDING_CODES, nearest
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import Reading
 from milo_schema.targets.functions import Found, location
@@ -90,10 +90,10 @@ def _of_server(found: Found, row: Row) -> Row:
 
     The author of the tools did not write it, and all of them have it.
     """
-    if not found.is_listed or row.code != "other-dialect" or row.place not in _ROOTS:
+    if not found.is_listed or row.code != "other-dialect" or row.path not in _ROOTS:
         return row
     where = printable(found.module)
-    return row._replace(function=where, target=where, place="")
+    return row._replace(function=where, target=where, path="")
 
 
 _ROOTS = ("", "() -> result")
@@ -107,7 +107,7 @@ def _check_one(profile: Profile | None, found: Found, reading: Reading | None) -
         is_usable = tool is not None and tool.dialect == reading.profile.dialect
         return findings, tool if is_usable else None
     if isinstance(found.func, SchemaError):
-        return [Finding(found.name, "no-schema", found.func.reason)], None
+        return [Finding(found.name, "no-schema", found.func.message)], None
     return check_tool(found.func, profile)
 
 
@@ -132,11 +132,11 @@ def _codes_in_comments(found: Found, sources: Sources, console: Console) -> set[
     for source in sources.find(found):
         for number, line in source.header():
             if comment := _COMMENT.search(line):
-                codes = set(re.findall(r"[^,\s]+", comment[1] or "")) or set(CODES)
+                codes = set(re.findall(r"[^,\s]+", comment[1] or "")) or set(FINDING_CODES)
                 ignored |= codes
-                for code in sorted(codes - CODES.keys()):
+                for code in sorted(codes.difference(FINDING_CODES)):
                     place = f"{short(file)}:{number}"
-                    console.note(f"{place}: unknown code {code}{nearest(code, CODES)}")
+                    console.note(f"{place}: unknown code {code}{nearest(code, FINDING_CODES)}")
     return ignored
 
 
@@ -153,8 +153,8 @@ def _write_baseline(rows: list[Row], arguments: argparse.Namespace, console: Con
         console.note(f"{file} is not written")
         return
     findings: dict[str, dict[str, list[str]]] = {}
-    for row in sorted(rows, key=lambda row: (row.target, row.code, row.place)):
-        findings.setdefault(row.target, {}).setdefault(row.code, []).append(row.place)
+    for row in sorted(rows, key=lambda row: (row.target, row.code, row.path)):
+        findings.setdefault(row.target, {}).setdefault(row.code, []).append(row.path)
     write_json(file, path, json.dumps({_HEAD: findings}, indent=1, ensure_ascii=False))
     console.note(f"wrote {count(len(rows), 'finding')} to {file}")
 
@@ -166,7 +166,7 @@ def _not_in_baseline(
     listed = _read_baseline(file)
     new: list[Row] = []
     for row in rows:
-        key = (row.target, row.code, row.place)
+        key = (row.target, row.code, row.path)
         if not listed[key]:
             new.append(row)
         listed[key] -= 1
@@ -206,7 +206,7 @@ def _print_costs(
     total = Cost("total", sum(parts[0].characters for parts in costs.values()))
     if arguments.format == "json":
         rows = [
-            {"tool": name, "place": _place(part, parts), **_numbers(part)}
+            {"tool": name, "path": _place(part, parts), **_numbers(part)}
             for name, parts in costs.items()
             for part in parts
         ]

@@ -11,9 +11,10 @@ from milo_schema import __version__
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.type_checking import statements_in
-from milo_schema.checks import CODES, Finding
+from milo_schema.checks import Finding
 from milo_schema.cli.terminal import Console, count, printable, workflow_command
 from milo_schema.cli.texts import explanation_of
+from milo_schema.errors import CODES
 from milo_schema.targets.functions import Found, location
 from milo_schema.targets.imports import short
 
@@ -25,7 +26,7 @@ class Row(NamedTuple):
     target: str
     file: str | None
     line: int | None
-    place: str
+    path: str
     code: str
     message: str
 
@@ -41,8 +42,8 @@ def row_of(name: str, found: Found | None, finding: Finding, where: Where = (Non
         return Row("", "", None, None, printable(finding.path), code, message)
     full = found.own_name
     called = full if finding.path.startswith(full) else full.rpartition(".")[2]
-    place = printable(finding.path.removeprefix(called).strip())
-    return Row(name, printable(found.target), *where, place, code, message)
+    path = printable(finding.path.removeprefix(called).strip())
+    return Row(name, printable(found.target), *where, path, code, message)
 
 
 def place_of(found: Found, sources: "Sources") -> Where:
@@ -190,7 +191,7 @@ def _merge(rows: list[Row]) -> list[tuple[str, str]]:
     """Codes and texts of findings, with the same text about several places merged."""
     places: dict[tuple[str, str], list[str]] = {}
     for row in rows:
-        places.setdefault((row.code, row.message), []).append(row.place)
+        places.setdefault((row.code, row.message), []).append(row.path)
     return [
         (code, f"{_enumerate(where)}: {message}" if any(where) else message)
         for (code, message), where in places.items()
@@ -210,7 +211,7 @@ def _message(row: Row) -> str:
 
 
 def _place(row: Row) -> str:
-    return f"{row.function}{row.place}"
+    return f"{row.function}{row.path}"
 
 
 def _check_github(rows: list[Row], _checked: str, console: Console) -> None:

@@ -91,10 +91,10 @@ def _report_failed_imports(console: Console) -> None:
     """Report the modules that cannot be imported: in one line for those with the same reason."""
     groups: dict[str, list[FailedImportError]] = {}
     for each in console.failed_imports:
-        groups.setdefault(each.reason, []).append(each)
+        groups.setdefault(each.message, []).append(each)
     for same in groups.values():
         first, names = same[0], ", ".join(each.name for each in same)
-        console.report(f"importing {names} raised {first.reason}{first.place}", first.__cause__)
+        console.report(f"importing {names} raised {first.message}{first.place}", first.__cause__)
 
 
 # -- their definitions -------------------------------------------------------------------------

@@ -13,10 +13,9 @@ import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from milo_schema.checks import CODES
 from milo_schema.cli.terminal import CommandError
 from milo_schema.cli.texts import COMMANDS, beginning_of, end_of
-from milo_schema.errors import GROUPS, nearest
+from milo_schema.errors import FINDING_CODES, GROUPS, nearest
 from milo_schema.profiles import __all__ as profile_names
 from milo_schema.tools.wire import WIRE_FORMS
 
@@ -79,7 +78,7 @@ PROFILES = [name for name in profile_names if name.isupper()]
 
 _ALL = "show check snapshot diff"
 _FORMS = tuple(WIRE_FORMS)
-_CODES = (*CODES, *GROUPS)
+_CODES = (*FINDING_CODES, *GROUPS)
 _REPORTS = ("text", "json", "github", "sarif")
 _PROFILE = f"{', '.join(PROFILES)}, or module:NAME (default: that of a toolbox or snapshot, or MCP)"
 _BASELINE = "write the findings to that file (default: milo-schema-baseline.json)"

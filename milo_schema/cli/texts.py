@@ -8,8 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from milo_schema.cli.terminal import CommandError, Console
-from milo_schema.errors import FINDINGS as CODES
-from milo_schema.errors import STYLE, nearest
+from milo_schema.errors import CODES, FINDING_CODES, STYLE, nearest
 
 
 class Command(NamedTuple):
@@ -65,7 +64,7 @@ def end_of(command: str) -> str:
     targets = "" if command == "explain" else _TEXTS["targets"]
     if command not in {"check", "explain"}:
         return targets
-    codes = _indent(f"{code}\n      {meaning}" for code, meaning in CODES.items())
+    codes = _indent(f"{code}\n      {CODES[code]}" for code in FINDING_CODES)
     style = " ".join(sorted(STYLE))
     errors = textwrap.fill(
         f"all codes but {style}",

@@ -143,7 +143,7 @@ def parse_snapshot(content: Any) -> Snapshot:
 def _check(schema: Json, place: str = "") -> None:
     for each in read_schema(schema).faults:
         if each.code == "invalid-schema":
-            raise ValueError(place + each.reason)
+            raise ValueError(place + each.message)
 
 
 def _check_entry(name: str, parts: Any) -> None:

@@ -23,7 +23,7 @@ def elicitation(schema: Fragment, report: Report) -> Fragment:
 
     Args:
         schema: The finished schema of an object; it is not changed.
-        report: Called with the path (``.address``) and reason of each unsupported part.
+        report: Called with the path (``.address``) and message of each unsupported part.
 
     Returns:
         A fresh schema.

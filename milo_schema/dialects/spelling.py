@@ -167,7 +167,7 @@ def object_at_root(
         root: The schema, without definitions.
         bodies: The definitions.
         consumer: The name of the consumer in messages.
-        report: Called with the path and the reason of what is lost.
+        report: Called with the path and the message of what is lost.
     """
     node = resolved(normalized(root), bodies)
     for union, means in _UNIONS.items():
@@ -228,7 +228,7 @@ def spell(schema: Fragment, dialect: Dialect, report: Report) -> Fragment:
     Args:
         schema: A finished schema; it is not changed.
         dialect: The dialect of the consumer.
-        report: Called with the path (``.filters[]``) and reason of each unsupported part.
+        report: Called with the path (``.filters[]``) and message of each unsupported part.
 
     Returns:
         A fresh schema.

@@ -45,7 +45,7 @@ def valid_schema(
     if not faults:
         return read.schema
     problems = [
-        Problem(f"the {what} is not valid: {each.reason}", place(each.path), code="invalid-schema")
+        Problem(f"the {what} is not valid: {each.message}", place(each.path), code="invalid-schema")
         for each in faults
     ]
     raise SchemaError.of(problems)

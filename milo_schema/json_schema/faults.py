@@ -47,12 +47,12 @@ class Fault(NamedTuple):
     Attributes:
         path: Where, such as ``.filters[]``.
         code: The kind of finding.
-        reason: What is wrong, and what to do about it.
+        message: What is wrong, and what to do about it.
     """
 
     path: str
     code: str
-    reason: str
+    message: str
 
 
 # -- old and foreign keywords ------------------------------------------------------------------

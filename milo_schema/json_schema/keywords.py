@@ -248,7 +248,7 @@ CONSTRAINING = frozenset({*BOUNDS, "pattern", "multipleOf"})
 
 
 def code_of(keyword: str) -> str:
-    """The code of a problem that a keyword finds; one of ``ARGUMENT_CODES``."""
+    """The code of a problem that a keyword finds."""
     return "out-of-bounds" if keyword in BOUNDS else _CODES.get(keyword, "invalid")
 
 

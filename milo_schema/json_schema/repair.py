@@ -43,16 +43,16 @@ class InvalidJSONError(ValueError):
     """Raised for text that is not JSON.
 
     Attributes:
-        reason: What is wrong, and the line and column: ``the text ends (line 1, column 3)``.
+        message: What is wrong, and the line and column: ``the text ends (line 1, column 3)``.
         is_begun: Whether any JSON was read before; ``[A-Z]*`` only begins like an array.
     """
 
     def __init__(self, reason: str, text: str, position: int) -> None:
         line = text.count("\n", 0, position) + 1
         column = position - text.rfind("\n", 0, position)
-        self.reason: str = f"{reason} (line {line}, column {column})"
+        self.message: str = f"{reason} (line {line}, column {column})"
         self.is_begun: bool = position >= len(text) or text[:position].strip() != "["
-        super().__init__(f"not valid JSON: {self.reason}")
+        super().__init__(f"not valid JSON: {self.message}")
 
 
 def parse(text: str) -> Any:

@@ -46,7 +46,7 @@ class Error(NamedTuple):
 
     Attributes:
         path: Where it is, such as ``.items[1]``.
-        reason: The requirement that is not met.
+        message: The requirement that is not met.
         keyword: The keyword that requires it.
         expected: What is expected instead, as a noun; empty if no noun can say it.
         value: The part of the value that is wrong; for a missing property, the object without it.
@@ -54,7 +54,7 @@ class Error(NamedTuple):
     """
 
     path: str
-    reason: str
+    message: str
     keyword: str = ""
     expected: str = ""
     value: object = None
@@ -98,7 +98,7 @@ def iter_errors(
     Example:
         >>> from milo_schema.json_schema.validation import iter_errors
         >>> [error] = iter_errors([1, "x"], {"type": "array", "items": {"type": "integer"}})
-        >>> error.path, error.reason, error.keyword
+        >>> error.path, error.message, error.keyword
         ('[1]', 'expected an integer, got "x"', 'type')
     """
     run = _Run(value, schema if root is None else root, formats=formats)

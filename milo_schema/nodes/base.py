@@ -471,7 +471,7 @@ def raise_refused(refused: Refusal, root: str) -> NoReturn:
     refused.raise_bug("writing", root)
     problem = refused.problems[0]
     path = root + problem.path
-    error = SchemaError(problem.reason, path, problem.annotation, code=problem.code)
+    error = SchemaError(problem.message, path, problem.annotation, code=problem.code)
     raise error from problem.cause
 
 

@@ -320,7 +320,7 @@ class Hook(Custom):
 
         def decode(json: Any) -> Any:
             if self.undecodable:  # the parameter has a default
-                raise ValueError(self.undecodable[0].reason)
+                raise ValueError(self.undecodable[0].message)
             return self.cls.__milo_from_json__(json)
 
         return Guard(self.reader.exact_schema(self), Decoder(self.annotation, decode))

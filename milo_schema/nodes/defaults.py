@@ -232,5 +232,5 @@ def why_lost(field: Field, node: Node, reader: Reader) -> str:
         return ""
     problem = json.problems[0]
     if problem.code == "wrong-format":
-        return f"its default, {problem.reason}; use None"
+        return f"its default, {problem.message}; use None"
     return f"its default, {phrase_of(field.default, problem)}, cannot be written as JSON; use None"

@@ -122,8 +122,8 @@ def read_field(reader: Reader, field: Field, place: Place) -> Node:
         node = reader.read_closely(field.annotation, field.scope, here)
     except InjectedFieldError as problem:
         if field.required:
-            reader.report(problem.reason, here, field.written)
-            return InjectedField(cannot_load(field.written, problem.reason, here, code="other"))
+            reader.report(problem.message, here, field.written)
+            return InjectedField(cannot_load(field.written, problem.message, here, code="other"))
         return INJECTED
     return without_sentinel(node, field.default)
 

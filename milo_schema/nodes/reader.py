@@ -331,8 +331,8 @@ class Reader:
 
     def _report_again(self, problem: Problem) -> None:
         """Report the problem of a named type, unless it is reported: a union may do without it."""
-        known = [(each.path, each.reason) for each in self.session.problems]
-        if (problem.path, problem.reason) not in known and not is_any(problem, self.problems):
+        known = [(each.path, each.message) for each in self.session.problems]
+        if (problem.path, problem.message) not in known and not is_any(problem, self.problems):
             self.problems.append(problem)
 
     def name_if_known(self, tp: Any, read: Callable[[Reader], Node | None]) -> Named | None:

@@ -155,12 +155,12 @@ class Placeholder(Node):
 
     def load(self, json: Any, run: Loading) -> Any:
         """Nothing: a binder refuses such an annotation."""
-        return refuse(self.undecodable[0].reason, json)
+        return refuse(self.undecodable[0].message, json)
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON of a value: its class, or the annotations of that, may have one."""
         if not self.is_resolved and self.problem is not None:
-            return refuse_value(self.problem.reason, self.annotation)
+            return refuse_value(self.problem.message, self.annotation)
         head, _ = split(self.annotation)
         if self.is_known and not (is_class(head) and issubclass(type(value), head)):
             return run.as_it_is(value, self)

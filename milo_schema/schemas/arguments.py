@@ -161,7 +161,7 @@ class ArgumentsValidator(Wrapper):
         for error in islice(iter_errors(json, self.judge), MAX_PROBLEMS):
             problem = error.as_problem()
             if problem.code == "unknown-name" and error.path in others:
-                problem = problem.replace(reason=unknown("argument", others[error.path], known))
+                problem = problem.replace(message=unknown("argument", others[error.path], known))
             found.append(problem)
         return found
 

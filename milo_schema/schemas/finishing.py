@@ -116,7 +116,7 @@ def _error_of(problems: list[Problem]) -> SchemaError | None:
 def warn_about(problems: Iterable[Problem], source: Source | None) -> None:
     """Warn about each of the problems, at the line of the function."""
     for each in problems:
-        warn(each.reason, each.path, each.annotation, source, code=each.code)
+        warn(each.message, each.path, each.annotation, source, code=each.code)
 
 
 def finish(

@@ -16,7 +16,7 @@ class FailedImportError(TargetError):
 
     Attributes:
         name: The module or file.
-        reason: The exception, which several modules may have in common.
+        message: The exception, which several modules may have in common.
         place: Where it was raised, as the end of the message.
         missing: The missing module, if that is the reason.
     """
@@ -24,7 +24,7 @@ class FailedImportError(TargetError):
     def __init__(self, name: str, reason: str, place: str, missing: str | None = None) -> None:
         super().__init__(f"importing {name} raised {reason}{place}")
         self.name: str = name
-        self.reason: str = reason
+        self.message: str = reason
         self.place: str = place
         self.missing: str | None = missing
 

@@ -8,8 +8,8 @@ from typing import Any
 from milo_schema.annotations.classes import MISSING, is_class
 from milo_schema.annotations.type_checking import type_checking_imports
 from milo_schema.callables.signatures import VARIADIC
-from milo_schema.checks import CODES, check_reading
-from milo_schema.errors import GROUPS, Problem, SchemaError, nearest
+from milo_schema.checks import check_reading
+from milo_schema.errors import FINDING_CODES, GROUPS, Problem, SchemaError, nearest
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import NO_DESCRIPTION, Options, Reading, undescribed
 from milo_schema.targets import Listener, TargetError
@@ -57,9 +57,9 @@ def lines_about(
 def _codes(select: Collection[str]) -> frozenset[str]:
     """The codes that are meant; ``errors`` stands for several."""
     for word in select:
-        if word not in CODES and word not in GROUPS:
+        if word not in FINDING_CODES and word not in GROUPS:
             reason = f"select has {word!r}, which is not a code of a finding"
-            raise SchemaError(reason + nearest(word, [*CODES, *GROUPS]))
+            raise SchemaError(reason + nearest(word, [*FINDING_CODES, *GROUPS]))
     return frozenset(code for word in select for code in GROUPS.get(word, (word,)))
 
 
@@ -97,7 +97,7 @@ def _lines(
         return
     problems = input_problems(reading) + (output_problems(reading) if output else [])
     for each in problems:
-        if is_alone or not each.reason.startswith("exclude names"):
+        if is_alone or not each.message.startswith("exclude names"):
             yield str(each)
 
 

@@ -518,7 +518,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         if told and strict:
             raise SchemaError.of(told)
         for each in told:
-            warn(each.reason, each.path, code=each.code)
+            warn(each.message, each.path, code=each.code)
         return found
 
     def fingerprint(self) -> str:

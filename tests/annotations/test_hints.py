@@ -116,7 +116,7 @@ def test_eleven_strings_may_refer_to_each_other():
     with pytest.raises(SchemaError) as caught:
         function_to_schema(chain(12), strict=True)
     reason = "cannot evaluate 'A0': it evaluates only to other strings"
-    assert (caught.value.path, caught.value.reason) == ("run(x)", reason)
+    assert (caught.value.path, caught.value.message) == ("run(x)", reason)
 
 
 def decorated(times: int) -> Any:

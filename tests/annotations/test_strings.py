@@ -88,7 +88,7 @@ def test_a_name_in_a_nameerror_is_shown_only_if_it_is_plain_text():
 
     with pytest.raises(SchemaError) as caught:
         type_to_schema("fail()", localns={"fail": fail}, strict=True)
-    assert caught.value.reason == "cannot evaluate 'fail()': NameError"
+    assert caught.value.message == "cannot evaluate 'fail()': NameError"
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_120_characters_of_an_exception_are_shown(said, shown):
 
     with pytest.raises(SchemaError) as caught:
         type_to_schema("fail()", localns={"fail": fail}, strict=True)
-    assert caught.value.reason == f"cannot evaluate 'fail()': ValueError: {shown}"
+    assert caught.value.message == f"cannot evaluate 'fail()': ValueError: {shown}"
 
 
 def test_a_reference_that_names_its_module_is_evaluated_there():
@@ -116,7 +116,7 @@ def test_an_annotation_that_python_cannot_print_is_reported_without_its_text():
     with pytest.raises(SchemaError) as caught:
         function_to_schema(module.f, strict=True)
     assert caught.value.path == "f(x)"
-    assert caught.value.reason.startswith("cannot evaluate '<ForwardRef object>': ValueError: ")
+    assert caught.value.message.startswith("cannot evaluate '<ForwardRef object>': ValueError: ")
 
 
 ROUND = "ROUND"
@@ -132,10 +132,10 @@ def test_a_string_that_evaluates_to_itself_is_an_error(annotation):
     reason = f"cannot evaluate {annotation!r}: it evaluates only to other strings"
     with pytest.raises(SchemaError) as caught:
         function_to_schema(take, strict=True)
-    assert (caught.value.path, caught.value.reason) == ("take(x)", reason)
+    assert (caught.value.path, caught.value.message) == ("take(x)", reason)
     with pytest.raises(SchemaError) as caught:
         return_to_schema(take, strict=True)
-    assert (caught.value.path, caught.value.reason) == ("take() -> result", reason)
+    assert (caught.value.path, caught.value.message) == ("take() -> result", reason)
 
 
 def test_a_string_in_a_string_is_evaluated():

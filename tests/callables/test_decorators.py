@@ -257,7 +257,7 @@ def test_a_callable_that_wraps_itself_is_an_error_that_names_it(derive, func, pa
     with pytest.raises(SchemaError) as caught:
         derive(func)
     assert caught.value.path == path
-    assert caught.value.reason.startswith(reason)
+    assert caught.value.message.startswith(reason)
 
 
 def test_a_callable_that_wraps_itself_has_a_file_but_no_line():

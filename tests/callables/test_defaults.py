@@ -355,7 +355,7 @@ def test_an_example_is_written_by_the_type_that_it_is_of():
     with pytest.raises(SchemaError) as error:
         type_to_schema(Annotated[str, Examples("a", b"b")], strict=True)
     assert error.value.code == "unfit-marker"
-    assert error.value.reason == (
+    assert error.value.message == (
         "Examples('a', b'b') contains an instance of bytes, which cannot be written as JSON"
     )
 

@@ -247,5 +247,5 @@ def test_a_parameter_without_a_description_may_be_an_error():
     with pytest.raises(SchemaError) as caught:
         function_to_schema(bare, profile=profile)
     reason = "no description; document it in the docstring or with Description(...)"
-    assert (caught.value.path, caught.value.reason) == ("bare(word)", reason)
+    assert (caught.value.path, caught.value.message) == ("bare(word)", reason)
     assert function_to_schema(find, profile=profile) == function_to_schema(find, profile=MCP)

@@ -120,7 +120,7 @@ def test_a_builtin_without_a_text_signature_is_an_error():
     with pytest.raises(SchemaError) as caught:
         function_to_schema(getattr)
     way_out = "wrap it in a function with annotations"
-    assert caught.value.reason == f"it is written in C and has no signature; {way_out}"
+    assert caught.value.message == f"it is written in C and has no signature; {way_out}"
     assert caught.value.path == "getattr"
     assert type(caught.value.__cause__.__cause__) is ValueError
 

@@ -498,7 +498,7 @@ def test_exclude_must_be_a_collection():
     reason = f"exclude must be a collection of names and types: {why}"
     with pytest.raises(SchemaError) as caught:
         function_to_schema(untyped, exclude=5)  # type: ignore[arg-type]
-    assert caught.value.reason == reason
+    assert caught.value.message == reason
 
 
 def test_platools_fills_in_its_contexts_by_their_names():

@@ -204,7 +204,7 @@ def test_a_missing_name_affects_only_its_part_of_an_annotation(future):
     names = ["Missing", "there.Missing", "Missing", "Missing", "Missing.RED", "Missing"]
     for each, name in zip(caught, names, strict=True):
         reason = rf"no '{name}' in {module.__name__}; import it there"
-        assert re.match(reason, each.message.reason)
+        assert re.match(reason, each.message.message)
     with pytest.warns(SchemaWarning, match=r"^command\(\) -> result\[\]: no 'Missing' in "):
         assert return_to_schema(module.command, profile=profiles.MCP) == array_of({})
 

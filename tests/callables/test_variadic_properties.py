@@ -169,7 +169,7 @@ def test_values_are_read_by_their_annotations():
 
     with pytest.raises(ArgumentsError) as caught:
         bind(run, {"days": [0], "tags": {"a": 1}, "more": 1}, profile=PROPERTIES)
-    assert [(each.path, each.reason) for each in caught.value.problems] == [
+    assert [(each.path, each.message) for each in caught.value.problems] == [
         (".days[0]", "must be at least 1, got 0"),
         (".tags.a", "expected a string, got 1"),
         (".more", 'unknown argument; allowed: "days", "tags"'),
@@ -189,7 +189,7 @@ def test_an_object_for_kwargs_cannot_set_another_parameter():
     tags = {"name": "b", "ctx": "c", "other": 1}
     with pytest.raises(ArgumentsError) as caught:
         bind(run, {"name": "a", "tags": tags}, profile=profile)
-    assert sorted((each.path, each.reason) for each in caught.value.problems) == [
+    assert sorted((each.path, each.message) for each in caught.value.problems) == [
         (".tags.ctx", "unknown argument"),
         (".tags.name", "unknown argument"),
         (".tags.other", "expected a string, got 1"),

@@ -63,7 +63,7 @@ def test_a_program_gets_json(run, write):
     write("tools.py", TOOLS)
     expected = {
         "costs": [
-            {"tool": "stop", "place": "", "characters": 114, "tokens": 29},
+            {"tool": "stop", "path": "", "characters": 114, "tokens": 29},
         ],
         "total": {"characters": 114, "tokens": 29},
     }

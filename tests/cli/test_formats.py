@@ -5,8 +5,8 @@ import json
 import pytest
 
 from milo_schema import __version__
-from milo_schema.checks import CODES
 from milo_schema.cli.texts import explanation_of
+from milo_schema.errors import CODES
 
 TOOLS = """
     def search(limit: int = "ten%") -> None:

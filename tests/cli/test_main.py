@@ -18,12 +18,12 @@ import pytest
 from milo_schema import SchemaError, __version__
 from milo_schema import __main__ as command_line
 from milo_schema import targets as heard
-from milo_schema.checks import CODES, check_reading
+from milo_schema.checks import check_reading
 from milo_schema.cli import check as check_command
 from milo_schema.cli import functions, terminal
 from milo_schema.cli.findings import CHECK_FORMATS
 from milo_schema.cli.texts import COMMANDS
-from milo_schema.errors import STYLE
+from milo_schema.errors import CODES, FINDING_CODES, STYLE
 from milo_schema.schemas import functions as readings
 from milo_schema.targets import Silence
 from milo_schema.targets.imports import short
@@ -949,7 +949,7 @@ def test_check_prints_json(run, write):
             "target": "tools:search",
             "file": "tools.py",
             "line": 2,
-            "place": "(limit)",
+            "path": "(limit)",
             "code": "default-misfit",
             "message": 'its default does not fit: expected an integer, got "ten"',
         }
@@ -996,7 +996,7 @@ def test_the_place_of_a_finding_begins_with_its_function(run, write):
     )
 
     _, out, _ = run("check", "tools.py", "--format", "json", "--ignore", "undescribed-tool")
-    rows = [(row["function"], row["line"], row["place"], row["code"]) for row in json.loads(out)]
+    rows = [(row["function"], row["line"], row["path"], row["code"]) for row in json.loads(out)]
 
     assert rows[:5] == [
         ("Client.get", 4, "(url)", "fallback"),
@@ -1125,7 +1125,7 @@ def test_a_missing_schema_is_a_finding(run, write):
     options = ["--profile", "platools", "--format", "json", "--together"]
     status, out, err = run("check", "tools.py:f", *options)
 
-    assert [(row["code"], row["place"]) for row in json.loads(out)] == [("no-schema", "(x)")]
+    assert [(row["code"], row["path"]) for row in json.loads(out)] == [("no-schema", "(x)")]
     assert (1, "") == (status, err)
 
 
@@ -1712,7 +1712,7 @@ def test_help_has_examples(command):
 def test_help_has_every_code(command):
     text = program(command, "--help").stdout
 
-    assert [code for code in CODES if f"\n  {code}\n      {CODES[code]}" not in text] == []
+    assert [code for code in FINDING_CODES if f"\n  {code}\n      {CODES[code]}" not in text] == []
 
 
 def test_help_of_check_ends_with_the_codes_that_errors_leaves_out():

@@ -190,7 +190,7 @@ def cell(func: Callable[..., Any], profile: Profile) -> str:
     try:
         schema = function_to_schema(func, profile=profile, strict=True)
     except SchemaError as error:
-        return f"*error:* {error.reason}"
+        return f"*error:* {error.message}"
     said = json.dumps(schema["properties"]["value"], ensure_ascii=False)
     shared = "".join(f" `{name}`: `{json.dumps(d)}`" for name, d in schema.get("$defs", {}).items())
     return f"`{said}`{shared}".replace("|", "\\|")

@@ -143,7 +143,7 @@ def test_a_valid_schema_is_returned_and_another_one_is_an_error():
     with pytest.raises(SchemaError) as caught:
         valid_schema({"type": "a", "items": {"type": "b"}}, "input schema", "run".__add__)
     reason = "the input schema is not valid: 'type' must be a JSON type or a list of them, not"
-    assert [(each.path, each.reason, each.code) for each in caught.value.problems] == [
+    assert [(each.path, each.message, each.code) for each in caught.value.problems] == [
         ("run", f'{reason} "a"', "invalid-schema"),
         ("run[]", f'{reason} "b"', "invalid-schema"),
     ]

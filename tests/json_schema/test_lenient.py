@@ -86,7 +86,7 @@ def test_everything_else_is_refused_with_line_and_column(row):
     with pytest.raises(InvalidJSONError) as caught:
         parse(text)
     assert str(caught.value) == f"not valid JSON: {reason}"
-    assert caught.value.reason == reason
+    assert caught.value.message == reason
 
 
 def test_the_depth_is_limited_on_both_sides():

@@ -80,7 +80,7 @@ SCHEMAS: list[Json] = [
 
 def errors_of(*args: Any, **options: Any) -> list[tuple[str, str]]:
     """The path and the reason of each error."""
-    return [(error.path, error.reason) for error in iter_errors(*args, **options)]
+    return [(error.path, error.message) for error in iter_errors(*args, **options)]
 
 
 def test_one_object_in_two_places_has_all_its_errors_in_both():

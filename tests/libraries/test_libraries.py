@@ -148,7 +148,7 @@ def test_a_subclass_of_a_marker_has_the_effect_of_the_marker() -> None:
 def test_an_error_names_a_subclass_of_a_marker_as_it_is_written() -> None:
     with pytest.raises(SchemaError) as caught:
         type_to_schema(Annotated[int, Nonempty(1)], strict=True)
-    assert caught.value.reason == "Nonempty(1) cannot apply to int; it is for str, list, dict"
+    assert caught.value.message == "Nonempty(1) cannot apply to int; it is for str, list, dict"
 
 
 @pytest.mark.parametrize("marker", [Deprecated, Outdated, Deprecated(), Outdated()])

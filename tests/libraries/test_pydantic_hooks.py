@@ -403,10 +403,10 @@ def test_a_type_without_a_schema_in_pydantic_affects_only_its_part(tp, why):
 
     with pytest.raises(SchemaError) as caught:
         function_to_schema(function, strict=True, profile=MCP)
-    assert caught.value.reason == why
+    assert caught.value.message == why
     with pytest.warns(SchemaWarning) as warned:
         schema = function_to_schema(function, profile=MCP)
-    assert [each.message.reason for each in warned] == [why]
+    assert [each.message.message for each in warned] == [why]
     assert schema["properties"]["y"] == INTEGER
     assert schema["properties"]["x"]["type"] == "object"
 
@@ -527,7 +527,7 @@ def test_a_field_with_an_unusable_schema_affects_only_itself():
         ),
         "n": INTEGER | {"default": 1},
     }
-    said = {each.message.path: each.message.reason for each in warned}
+    said = {each.message.path: each.message.message for each in warned}
     no_callable = "core_schema.CallableSchema"
     assert said == {
         "function(model)": "pydantic's schema of Partly: Cannot generate a JsonSchema for "

@@ -82,7 +82,7 @@ class Tally:
         if exact.schema is None:
             return
         reasons = {
-            found[1]: warning.reason
+            found[1]: warning.message
             for warning in exact.warned
             if (found := re.search(r"\((\w+)\)", warning.path))
         }

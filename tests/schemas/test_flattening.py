@@ -113,7 +113,7 @@ def test_the_fields_of_the_only_parameter_replace_it(annotation):
     assert bound.arguments == {"order": value, "ctx": "C"}
     with pytest.raises(ArgumentsError) as caught:
         bind(func, {"coumt": 2}, profile=profile)
-    assert [(each.path, each.reason) for each in caught.value.problems][1:] == [
+    assert [(each.path, each.message) for each in caught.value.problems][1:] == [
         (".coumt", 'unknown argument; did you mean "count"?')
     ]
     assert caught.value.problems[0].path == ".item"

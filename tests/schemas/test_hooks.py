@@ -56,7 +56,7 @@ def test_an_exception_that_cannot_be_printed_is_named_by_its_class():
 
     with pytest.raises(SchemaError) as caught:
         function_to_schema(f)
-    assert caught.value.reason == "Speechless.__milo_schema__ raised <UnspeakableError object>"
+    assert caught.value.message == "Speechless.__milo_schema__ raised <UnspeakableError object>"
 
 
 class Leaving:
@@ -194,7 +194,7 @@ def test_a_hook_that_raises_when_it_is_looked_up_is_an_error_with_its_place():
     with pytest.raises(SchemaError) as caught:
         type_to_schema(list[Unasked])
     reason = "Unasked.__milo_schema__ raised RuntimeError('not here')"
-    assert (caught.value.reason, caught.value.path) == (reason, "list[Unasked][]")
+    assert (caught.value.message, caught.value.path) == (reason, "list[Unasked][]")
     assert caught.value.code == "user-code"
     with pytest.raises(RuntimeError, match="not here"):  # a bug of the program, as in a validator
         json_to_value("a", Unread)

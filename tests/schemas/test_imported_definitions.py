@@ -236,7 +236,7 @@ def test_a_recursive_definition_of_two_hooks_checks_the_values_of_both():
     deep = {"first": {"next": {"next": 5}}}
     with pytest.raises(ArgumentsError) as caught:
         bind(draw, {"drawn": deep, "painted": deep})
-    assert [(each.path, each.reason) for each in caught.value.problems] == [
+    assert [(each.path, each.message) for each in caught.value.problems] == [
         (".drawn.first.next.next", "expected an object, got 5"),
         (".painted.first.next.next", "expected an object, got 5"),
     ]
@@ -260,5 +260,5 @@ def test_definitions_are_checked(schema, reason):
     profile = profiles.MCP.with_types({complex: lambda _, walk: walk.import_schema(schema)})
     with pytest.raises(SchemaError) as caught:
         type_to_schema(list[complex], profile=profile)
-    assert caught.value.reason.startswith(f"the schema to import is not a valid schema: {reason}")
+    assert caught.value.message.startswith(f"the schema to import is not a valid schema: {reason}")
     assert caught.value.path == "list[complex][]"

@@ -342,7 +342,7 @@ def test_a_predicate_for_boxes_that_raises_is_named():
 
     with pytest.raises(SchemaError) as caught:
         return_to_schema(echo, profile=profiles.MCP_2025.replace(box=({}, broken)))
-    assert caught.value.reason == f"{broken!r} of box raised LookupError('no')"
+    assert caught.value.message == f"{broken!r} of box raised LookupError('no')"
     assert caught.value.path == "echo() -> result"
     assert caught.value.code == "user-code"
 
@@ -360,7 +360,7 @@ def test_a_predicate_that_hides_outputs_and_raises_is_named():
 
     with pytest.raises(SchemaError) as caught:
         return_to_schema(echo, profile=MCP.replace(opaque_outputs=broken))
-    assert caught.value.reason == f"{broken!r} of opaque_outputs raised LookupError('no')"
+    assert caught.value.message == f"{broken!r} of opaque_outputs raised LookupError('no')"
 
 
 def test_a_box_is_a_value_that_another_profile_can_take():
@@ -520,7 +520,7 @@ def test_an_endless_generator_is_an_error(monkeypatch):
     tool = tool_schema(endless, profile=LISTING)
     with pytest.raises(SchemaError) as caught:
         tool.call({})
-    assert caught.value.reason == "more than 10 items"
+    assert caught.value.message == "more than 10 items"
     with pytest.raises(SchemaError) as caught:
         asyncio.run(tool_schema(endless_later, profile=LISTING).call_async({}))
-    assert caught.value.reason == "more than 10 items"
+    assert caught.value.message == "more than 10 items"

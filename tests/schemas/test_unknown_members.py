@@ -176,7 +176,7 @@ def test_json_that_only_the_unknown_member_could_take_is_refused_with_the_reason
             with pytest.raises(ArgumentsError) as caught:
                 bind(find, {"x": each}, profile=MCP)
             (problem,) = caught.value.problems
-            assert (problem.path, problem.reason) == (path, reason)
+            assert (problem.path, problem.message) == (path, reason)
 
 
 def test_json_for_no_member_is_refused_as_ever_beside_an_impossible_one():

@@ -223,7 +223,7 @@ def test_a_mistake_of_the_function_is_an_error_with_its_path(unknown, reason):
     with pytest.raises(SchemaError) as caught:
         type_to_schema(list[complex], profile=profiles.MCP.replace(unknown=unknown))
     whose = "the profile's function for unknown types, called for complex,"
-    assert caught.value.reason == f"{whose} {reason}"
+    assert caught.value.message == f"{whose} {reason}"
     assert caught.value.path == "list[complex][]"
 
 
@@ -252,7 +252,7 @@ def test_arguments_of_such_a_type_need_a_decoder():
     )
     with pytest.raises(SchemaError) as caught:  # not left out of the union, as in the schema
         json_to_value(3, City | int, profile=RECORDS)
-    assert caught.value.reason == "cannot read City from JSON; add decoders={...} to the profile"
+    assert caught.value.message == "cannot read City from JSON; add decoders={...} to the profile"
     profile = RECORDS.replace(decoders={City: lambda json: City(json["name"])})
     bound = bind(f, {"city": {"name": "Oslo"}, "near": 3}, profile=profile)
     assert (bound.kwargs["city"].name, bound.kwargs["near"]) == ("Oslo", 3)
@@ -287,7 +287,7 @@ def test_a_result_of_a_class_without_annotations_has_no_json():
         with pytest.raises(SchemaError) as caught:
             value_to_json(Plain(), Plain, profile=profile)
         reason = "no JSON for an instance of Plain; use another type, or add encoders={...}"
-        assert caught.value.reason == reason
+        assert caught.value.message == reason
 
 
 class Inner(Generic[T]):

@@ -147,12 +147,12 @@ def derive(
             schema = make(func, profile=profile, strict=strict)
             result = fault_of(schema) or "schema"
         except SchemaError as error:
-            has_place = error.path or "a function" in error.reason  # it is not even one
-            result = "error" if has_place and error.reason else f"no place: {error!r}"
+            has_place = error.path or "a function" in error.message  # it is not even one
+            result = "error" if has_place and error.message else f"no place: {error!r}"
         except BaseException as error:
             result = f"raised {error!r}"
     warned = [each.message for each in caught if isinstance(each.message, SchemaWarning)]
-    if any(not each.reason or not (each.path or "a function" in each.reason) for each in warned):
+    if any(not each.message or not (each.path or "a function" in each.message) for each in warned):
         result = f"a warning without place: {warned}"
     return Outcome(name, result, schema, warned, time.thread_time() - begin)
 

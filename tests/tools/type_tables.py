@@ -141,7 +141,7 @@ def _entry(section: str, annotation: str, derive: Callable[[Profile], Any]) -> l
         try:
             said = {"schema": derive(profile)}
         except SchemaError as problem:
-            said = {"error": problem.reason}
+            said = {"error": problem.message}
         same.setdefault(json.dumps(said), []).append(name)
     return [
         {"section": section, "annotation": annotation, "profiles": of, **json.loads(said)}

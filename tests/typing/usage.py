@@ -128,7 +128,7 @@ def converted(written: str, anything: object) -> None:
 
 
 assert_type(ArgumentsError("deploy()", []).problems, tuple[Problem, ...])
-assert_type((Problem("why").path, Problem("why").reason), tuple[str, str])
+assert_type((Problem("why").path, Problem("why").message), tuple[str, str])
 tool = tool_schema(deploy)
 assert_type(tool.call({}, errors=(ValueError, OSError)), ToolResult)
 assert_type(tool.with_function(deploy).call({}, errors=ValueError), ToolResult)
@@ -184,7 +184,7 @@ assert_type(house.with_types({Session: {"type": "string", "format": "uuid"}}), P
 try:
     type_to_schema(complex, strict=True)
 except SchemaError as error:
-    assert_type((error.reason, error.path, error.annotation), tuple[str, str, object])
+    assert_type((error.message, error.path, error.annotation), tuple[str, str, object])
 
 an_error: TypeError = SchemaError("no JSON Schema for complex", "deploy(mode)", complex)
 a_warning: UserWarning = SchemaWarning("no description", "deploy(mode)")

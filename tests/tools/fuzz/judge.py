@@ -130,9 +130,9 @@ def attempt(derivation: Derivation) -> tuple[str, str, list[str]]:
 
 def sentence_of(fact: Any) -> str:
     """The message of an error or warning, without addresses: with its path, and not too long."""
-    is_call = "a function" in fact.reason  # the object is not a function, and has no path
+    is_call = "a function" in fact.message  # the object is not a function, and has no path
     assert fact.path or is_call, "an error without a place"
-    assert fact.reason, "an error without a reason"
+    assert fact.message, "an error without a reason"
     assert len(str(fact)) <= LONGEST, f"an error of {len(str(fact)):,} characters"
     return _ADDRESS.sub("...", str(fact))
 
