@@ -54,8 +54,11 @@ def _status_of(words: list[str], console: Console) -> int:
         console.fail("interrupted")
         return INTERRUPTED
     except BaseException as problem:  # of ours, or because a module has replaced what we use
-        told = f"it failed with {class_and_line(problem)}; --traceback shows where"
-        console.report(told, problem)
+        try:
+            told = f"it failed with {class_and_line(problem)}; --traceback shows where"
+            console.report(told, problem)
+        except BaseException:  # nor is that there
+            os.write(2, b"milo-schema: it failed\n")
         return FAILED
 
 

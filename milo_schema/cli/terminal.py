@@ -12,6 +12,7 @@ import textwrap
 from collections.abc import Iterable
 from typing import Any
 
+from milo_schema.annotations.classes import shorten
 from milo_schema.targets import Listener, hush, one_line
 
 FINDINGS, FAILED, IMPORT_FAILED, NO_TOOLS, INTERRUPTED = 1, 2, 3, 5, 130
@@ -194,7 +195,7 @@ class Console(Listener):
     def printed(self, name: str, lines: list[str]) -> None:
         """Write a notice about a module that printed something."""
         more = f" and {count(len(lines) - 1, 'more line')}" if lines[1:] else ""
-        self.note(f"importing {name} printed {lines[0]!r}{more}")
+        self.note(f"importing {name} printed {shorten(lines[0])!r}{more}")
 
 
 def write_lines(text: str) -> None:

@@ -4,7 +4,8 @@ import contextlib
 import io
 import os
 import sys
-from typing import Self, TextIO
+from collections.abc import Callable
+from typing import Any, Self, TextIO
 
 
 class TargetError(Exception):
@@ -66,6 +67,8 @@ STDIN, STDOUT = 0, 1
 class Silence:
     """A context in which standard input is empty, and standard output goes to ``text``.
 
+    Ending the process raises an exception: its status would be taken for that of the command.
+
     Standard output is for results only, and a server that runs when it is imported would wait for
     messages. The file descriptors are redirected, too, because C code and subprocesses use nothing
     else. Inside the context, the streams of ``sys`` are others, which modules may wrap, replace or
@@ -93,9 +96,14 @@ class Silence:
                 STDOUT, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False
             )
         sys.stdin, sys.stdout = self._input, self._stream
+        self._ends = {name: getattr(os, name) for name in _ENDS if hasattr(os, name)}
+        for name, end in self._ends.items():
+            setattr(os, name, _refusing(name, end))
         return self
 
     def __exit__(self, *_: object) -> None:
+        for name, end in self._ends.items():
+            setattr(os, name, end)
         _flush(self._stream)
         sys.stdin, sys.stdout = self._streams
         for descriptor, saved in self._saved.items():
@@ -105,6 +113,22 @@ class Silence:
         self._file.seek(0)
         self.text = self._memory.getvalue() + self._file.read().decode("utf-8", "replace")
         self._file.close()
+
+
+_ENDS = ("_exit", "execv", "execve")
+"""The functions of ``os`` that end the process at once; others, such as ``execvp``, call them."""
+
+
+def _refusing(name: str, end: Callable[..., Any]) -> Callable[..., None]:
+    """A function that ends only a process that a module has forked."""
+    ours = os.getpid()
+
+    def refuse(*args: Any, **kwargs: Any) -> None:
+        if os.getpid() == ours:
+            raise SystemExit(f"os.{name}()")
+        end(*args, **kwargs)
+
+    return refuse
 
 
 def _ended_pipe() -> TextIO:

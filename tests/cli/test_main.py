@@ -592,6 +592,9 @@ def test_only_a_list_of_few_choices_is_in_a_message(run):
         ("raise ValueError('a\\n  b')", "ValueError: a b (tools.py:1)"),
         ("raise SystemExit('a b')", "SystemExit: a b (tools.py:1)"),
         ("import sys; sys.exit()", "SystemExit (tools.py:1)"),
+        ("import os\nos._exit(0)", "SystemExit: os._exit() (tools.py:2)"),
+        ("import os\nos.execlp('true', 'true')", "SystemExit: os.execv() (tools.py:2)"),
+        ("import os; os.execle('true', {})", "SystemExit: os.execve() (tools.py:1)"),
         ("class Odd(BaseException): ...\nraise Odd", "Odd (tools.py:2)"),
         (
             "class Odd(Exception):\n    def __str__(self): raise OSError\nraise Odd",
@@ -751,6 +754,7 @@ def test_a_keyboard_interrupt_is_one_line_and_status_130(run, write):
         ("print('hello')\nprint('a')\nprint('b')", "'hello' and 2 more lines"),
         ("print('hello')\nprint('a')", "'hello' and 1 more line"),
         ("import sys; sys.stdout.write('hello')", "'hello'"),
+        ("print('a' * 81)", repr(f"{'a' * 77}...")),
     ],
 )
 def test_a_target_that_prints_is_one_line_on_standard_error(run, write, statements, words):
@@ -1527,6 +1531,15 @@ def test_silence_captures_all_output(capfd):
     assert capfd.readouterr() == ("after\n", "")
 
 
+def test_only_a_process_that_is_forked_ends_in_silence(monkeypatch):
+    ended: list[int] = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    with Silence():
+        monkeypatch.setattr(os, "getpid", lambda: 0)
+        os._exit(3)
+    assert (ended, os._exit) == ([3], ended.append)
+
+
 def test_silence_works_without_standard_output(monkeypatch):
     monkeypatch.setattr(heard, "STDOUT", -1)
     monkeypatch.setattr(sys, "stdout", None)
@@ -1671,6 +1684,7 @@ def test_any_other_exception_is_one_line_and_status_2(run, monkeypatch, problem,
             ),
         ),
         ("import sys\nsys.stderr.close()\nimport json; del json.dumps", ""),
+        ("import builtins\nbuiltins.len = builtins.type = 0", "milo-schema: it failed\n"),
     ],
 )
 def test_what_a_module_replaces_does_not_look_like_a_finding(write, folder, statements, told):
