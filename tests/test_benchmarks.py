@@ -1,42 +1,34 @@
 """Each benchmark runs with a minimal load, and the code that it measures gives the right schema."""
 
 import ast
-import gc
-import itertools
 import json
-import marshal
-import math
 import os
 import platform
 import subprocess
-import sysconfig
-from typing import Any, Optional
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from milo_schema import function_to_schema, profiles
+from milo_schema import function_to_schema
 from milo_schema.arguments import binder
 from milo_schema.results import value_to_json
 from tests.modules import module_from
 from tests.tools.benchmarks import (
     bench_arguments,
     bench_values,
-    cold,
-    docstrings,
     growth,
     peers,
     processes,
     reports,
     tables,
 )
-from tests.tools.benchmarks.__main__ import main, shown
+from tests.tools.benchmarks.__main__ import main
 from tests.tools.benchmarks.adapters import ADAPTERS
 from tests.tools.benchmarks.chart import bars
-from tests.tools.benchmarks.docstrings import PEER
 from tests.tools.benchmarks.samples import ACCEPTED, MODES, REFUSED, SOURCES, by_hand, new
-from tests.tools.benchmarks.turns import Sampler, Spread, forget, fresh, in_turns, ratio
+from tests.tools.benchmarks.turns import Spread
 
 pytestmark = pytest.mark.once
 
@@ -128,51 +120,6 @@ def test_handwritten_schemas_are_equal_and_fresh():
     assert derive(None) is not derive(None)
 
 
-# -- timing ------------------------------------------------------------------------------------
-
-
-def test_samplers_take_turns_and_begin_equally_often():
-    numbers = itertools.count(1)
-    samplers: dict[str, Sampler] = {name: lambda: next(numbers) for name in "ab"}
-    assert in_turns(samplers, 2) == {"a": [1, 4], "b": [2, 3]}
-
-
-def test_a_sampler_calls_with_something_new_each_time():
-    made = itertools.count()
-    seen: list[int] = []
-    sample = fresh(seen.append, lambda: next(made), times=3)
-    assert sample() > 0
-    assert seen == [0, 1, 2]
-    assert gc.isenabled()
-
-
-def test_the_caches_of_typing_are_cleared():
-    assert Optional[Filter] is Optional[Filter]
-    kept = Optional[Filter]
-    forget()
-    assert Optional[Filter] is not kept
-
-
-class Filter:
-    """Something to make a union of."""
-
-
-def test_a_ratio_is_taken_round_by_round():
-    assert ratio([2, 9, 8], [1, 3, 2]) == Spread(3, 2.5, 3.5)
-    assert ratio([3], [2]) == Spread(1.5, 1.5, 1.5)
-
-
-# -- the code that is measured -----------------------------------------------------------------
-
-
-def test_every_kind_of_function_is_timed_in_every_mode():
-    found = cold.measure(rounds=1, times=1)
-    assert {(each.shape, each.mode) for each in found} == {(s, m) for s in SOURCES for m in MODES}
-    contenders = {"milo_schema", "again", "signature", "signature + hints", "by hand"}
-    assert all(each.times.keys() == contenders for each in found)
-    assert all(taken > 0 for each in found for samples in each.times.values() for taken in samples)
-
-
 SIXTEEN = {
     "parameters": ('"type": "integer"', 8),
     "parameters as strings": ('"type": "array"', 16),
@@ -217,21 +164,6 @@ def test_a_schema_has_the_size_of_its_axis(axis):
     assert text.count(fragment) == times
 
 
-@pytest.mark.parametrize("axis", ["docstring: prose", "docstring: items", "docstring: sections"])
-def test_a_docstring_has_the_length_of_its_axis(axis):
-    assert 9_000 < len(growth.AXES[axis].make(10_000).__doc__) < 11_000
-
-
-def test_growth_is_measured_between_the_last_two_sizes():
-    slope = growth.measure(growth.Axis(growth.nested_lists, (1, 4, 16)), 3, profiles.MCP)
-    assert slope.times.keys() == {1, 4, 16}
-    assert math.isfinite(slope.slope.median)
-
-
-def test_a_sample_of_something_large_is_one_call():
-    assert [growth.times(size) for size in (1, 64, 256, 1000)] == [10, 10, 2, 1]
-
-
 # -- processes ---------------------------------------------------------------------------------
 
 wait4 = pytest.mark.skipif(not hasattr(os, "wait4"), reason="no way to ask what a process took")
@@ -254,42 +186,9 @@ def test_a_process_defines_tools_and_derives_their_schemas(interpreters):
     head = interpreters.write_tools("plain", 2)
     printed = interpreters.printed(f"{head}\n{processes.DERIVE}\nprint(schemas)")
     assert ast.literal_eval(printed) == [expected("plain")] * 2
-    found = processes.processor_times(interpreters, 1, head)
-    assert found.keys() == {"define", "derive"}
-    assert all(samples[0] > 0 for samples in found.values())
-
-
-@wait4
-def test_a_process_of_simple_tools_derives_inputs_and_outputs(interpreters):
-    head = interpreters.write_tools("simple, documented, with outputs", 6)
-    printed = interpreters.printed(f"{head}\n{processes.DERIVE_BOTH}\nprint(schemas)")
-    inputs, outputs = zip(*ast.literal_eval(printed), strict=True)
-    note = {"type": "string", "description": "What to remember.", "default": None}
-    assert [each["properties"]["note"] for each in inputs] == [note] * 6
-    text = {"type": "string", "description": "What was found."}
-    assert outputs[0] == outputs[5] == text
-    assert [each["type"] for each in outputs[1:5]] == ["integer", "boolean", "array", "object"]
-    found = processes.processor_times(interpreters, 1, head, processes.DERIVE_BOTH)
-    assert found.keys() == {"define", "derive"}
-
-
-def test_a_first_derivation_is_timed_after_the_imports(interpreters):
-    head = interpreters.write_tools("realistic, documented", 1)
-    assert processes.first_derivation(interpreters, 1, head)[0] > 0
-
-
-@wait4
-def test_a_process_that_fails_is_an_error(interpreters):
+    assert interpreters.processor_time(head)() > 0
     with pytest.raises(subprocess.CalledProcessError):
         interpreters.processor_time("raise SystemExit(1)")
-
-
-def test_the_peak_of_a_process_is_measured_with_schemas_read_and_derived(interpreters):
-    found = processes.peaks(interpreters, 1, interpreters.write_tools("plain", 2))
-    assert found.keys() == {"bare", "define", "load", "derive"}
-    assert all(samples[0] > 1000 for samples in found.values())
-    dumped = (interpreters.folder / "schemas.marshal").read_bytes()
-    assert marshal.loads(dumped) == [expected("plain")] * 2
 
 
 # -- peers -------------------------------------------------------------------------------------
@@ -361,25 +260,6 @@ def test_a_table_is_markdown():
     )
 
 
-def test_the_tables_of_one_version_are_written_into_a_page(tmp_path):
-    page = tmp_path / "page.md"
-    marks = "<!-- benchmarks: {} begin -->\n{}<!-- benchmarks: {} end -->\n"
-    page.write_text(marks.format("3.11", "old\n", "3.11") + marks.format("3.14", "kept\n", "3.14"))
-    for _ in range(2):
-        tables.write(page, "3.11", "new\n")
-    assert page.read_text() == (
-        marks.format("3.11", "\nnew\n\n", "3.11") + marks.format("3.14", "kept\n", "3.14")
-    )
-
-
-def test_a_page_without_the_marks_is_not_changed(tmp_path):
-    page = tmp_path / "page.md"
-    page.write_text("text\n")
-    with pytest.raises(SystemExit, match="has no lines"):
-        tables.write(page, "3.11", "new\n")
-    assert page.read_text() == "text\n"
-
-
 def test_the_command_prints_a_part(capsys, monkeypatch):
     monkeypatch.setattr("sys.argv", ["benchmarks", "growth", "--rounds=1", "--only=nested lists"])
     monkeypatch.setattr(
@@ -391,29 +271,6 @@ def test_the_command_prints_a_part(capsys, monkeypatch):
     assert lines[2] == "| figure | median | quartiles | at most |"
     assert lines[4].startswith("| worst growth along any axis (nested lists, ")
     assert "### Growth" in lines
-
-
-def test_a_docstring_is_counted_and_timed(monkeypatch, tmp_path):
-    (tmp_path / "one.py").write_text(
-        'def f(x):\n    """Do it.\n\n    Args:\n        x: One.\n    """\n'
-    )
-    monkeypatch.setattr(sysconfig, "get_path", lambda _: str(tmp_path))
-    times = docstrings.measure(2)
-    assert len(times["milo_schema"]) == 2
-    assert all(taken > 0 for taken in times["milo_schema"])
-    monkeypatch.setattr(docstrings, "measure", lambda _: {"milo_schema": [1e6], PEER: [4e6]})
-    monkeypatch.setattr(docstrings, "instructions", lambda: 1.5)
-    report = reports.docstrings_alone(reports.Options(1, ""))
-    assert [(figure.value.median, figure.most) for figure in report.figures] == [
-        (1.5, 1.7),
-        (0.25, 0.25),
-    ]
-    assert "| milo_schema | 1.00 |\n| docstring_parser | 4.00 |\n" in report.details
-
-
-@pytest.mark.slow
-def test_a_docstring_of_five_plain_entries_is_counted_with_and_without():
-    assert 1 < docstrings.instructions() < 1.7
 
 
 def test_the_command_refuses_an_unknown_part(capsys, monkeypatch):
@@ -454,14 +311,6 @@ def test_the_chart_shows_each_measured_peer_and_our_best_time():
     values = {"one 1": 90.0, "two 2": 40.0, "milo_schema": 20.0}
     assert reports.chart_of(found) == bars(reports.CHART, values, "milo_schema")
     assert reports.chart_of([peers.Peer("none", {}, {})]) == ""
-
-
-def test_a_chart_is_written_beside_its_page_and_shown_there(tmp_path):
-    version = ".".join(platform.python_version_tuple()[:2])
-    text = shown("<svg/>\n", tmp_path / "page.md")
-    assert text == f"![{reports.CHART}](page-{version}.svg)\n\n"
-    assert (tmp_path / f"page-{version}.svg").read_text() == "<svg/>\n"
-    assert shown("", tmp_path / "page.md") == ""
 
 
 # -- arguments and values ----------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The cost of a whole process: its imports, its processor time, its peak of memory.
+"""The cost of a whole process: its imports, and its processor time.
 
 Each process is a new interpreter without ``PYTHON*`` variables. Bytecode is kept in a folder of
 its own, and written by a first process that is not measured.
@@ -6,14 +6,11 @@ its own, and written by a first process that is not measured.
 
 from __future__ import annotations
 
-import json
-import marshal
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 from tests.tools.benchmarks.samples import source_of
 from tests.tools.benchmarks.turns import Sampler, in_turns
@@ -22,28 +19,12 @@ ROOT = Path(__file__).parents[3]
 DERIVE = (
     "from milo_schema import function_to_schema;schemas = [function_to_schema(f) for f in tools]"
 )
-DERIVE_BOTH = (
-    "from milo_schema import function_to_schema, return_to_schema;"
-    "schemas = [(function_to_schema(f), return_to_schema(f)) for f in tools]"
-)
-"""The schemas of inputs and those of outputs."""
-LOAD = "import marshal;schemas = marshal.load(open({path!r}, 'rb'))"
 CLOCK = """
 import time
 begin = time.process_time_ns()
 {statement}
 print(time.process_time_ns() - begin)
 """
-PEAK = """
-try:
-    peak = next(int(line.split()[1]) for line in open("/proc/self/status") if "VmHWM" in line)
-except OSError:
-    import resource
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    peak //= 1024 if sys.platform == "darwin" else 1
-print(peak)
-"""
-"""The peak in KiB. ``ru_maxrss`` would do, but on Linux it begins with that of the parent."""
 
 
 class Interpreters:
@@ -101,43 +82,3 @@ def imports(interpreters: Interpreters, rounds: int) -> dict[str, list[float]]:
     ]
     samplers = {each: interpreters.number(CLOCK.format(statement=each)) for each in statements}
     return in_turns(samplers, rounds)
-
-
-def first_derivation(interpreters: Interpreters, rounds: int, head: str) -> list[float]:
-    """The processor time of the first schema in nanoseconds, with all imports before it."""
-    before = f"{head}\nfrom milo_schema import function_to_schema"
-    code = before + CLOCK.format(statement="function_to_schema(tools[0])")
-    return in_turns({"first": interpreters.number(code)}, rounds)["first"]
-
-
-def processor_times(
-    interpreters: Interpreters, rounds: int, head: str, derive: str = DERIVE
-) -> dict[str, list[float]]:
-    """The nanoseconds of a process with and without deriving the schemas of ``tools``."""
-    codes = {"define": head, "derive": f"{head}\n{derive}"}
-    samplers = {name: interpreters.processor_time(code) for name, code in codes.items()}
-    return in_turns(samplers, rounds)
-
-
-def peaks(interpreters: Interpreters, rounds: int, head: str) -> dict[str, list[float]]:
-    """The peak of memory of a process in KiB; "load" has the same schemas without deriving them."""
-    dumped = interpreters.folder / "schemas.marshal"
-    text = interpreters.printed(f"{head}\n{DERIVE}\nimport json;print(json.dumps(schemas))")
-    dumped.write_bytes(marshal.dumps(interned(json.loads(text))))
-    codes = {
-        "bare": "",
-        "define": head,
-        "load": f"{head}\n{LOAD.format(path=str(dumped))}",
-        "derive": f"{head}\n{DERIVE}",
-    }
-    samplers = {name: interpreters.number(code + PEAK) for name, code in codes.items()}
-    return in_turns(samplers, rounds)
-
-
-def interned(value: Any) -> Any:
-    """The same JSON, each text in it only once, as constants of a program are."""
-    if isinstance(value, dict):
-        return {sys.intern(key): interned(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [interned(each) for each in value]
-    return sys.intern(value) if isinstance(value, str) else value

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import itertools
 import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
 from milo_schema import profiles
-from tests.tools.benchmarks import cold, docstrings, growth, peers, processes
+from tests.tools.benchmarks import growth, peers, processes
 from tests.tools.benchmarks.adapters import ADAPTERS
 from tests.tools.benchmarks.chart import bars
 from tests.tools.benchmarks.samples import SOURCES
 from tests.tools.benchmarks.tables import number, spread, table
 from tests.tools.benchmarks.turns import Spread, ratio
 
-DOCUMENTED = "plain, documented"
 REALISTIC = "realistic, documented"
-SIMPLE = "simple, documented, with outputs"
-PROCESSES = {REALISTIC: 1.4, SIMPLE: 1.6, DOCUMENTED: 1.5, "plain": 1.5}
-"""The tools of whole processes, and their highest ratio that is good."""
 
 
 class Options(NamedTuple):
@@ -62,90 +57,6 @@ def imports(options: Options) -> Report:
         ),
     ]
     return Report(figures, table(["processor time", "ms", "of `typing`", "quartiles"], rows))
-
-
-FLOORS: dict[str, tuple[str, str, float | str]] = {
-    "evaluated": ("signature", "`inspect.signature`", 2.0),
-    "string": ("signature + hints", "(`inspect.signature` + `get_type_hints`)", 1.0),
-    "deferred": ("signature", "`inspect.signature`", ""),
-}
-"""The comparisons of a cold tool: the other side, its name, and the highest ratio that is good."""
-
-
-def cold_tools(options: Options) -> Report:
-    rows, figures = [], []
-    for shape, mode, times in cold.measure(options.rounds):
-        floor, written, most = FLOORS[mode]
-        value = ratio(times["milo_schema"], times[floor])
-        medians = [median(taken, 1e3) for taken in times.values()]
-        rows.append([f"{shape}, {mode}", *medians, *spread(value)])
-        what = f"cold tool, {shape}, {mode} / {written}"
-        figures.append(Figure(what, value, most if shape == "plain" else ""))
-    heads = ["µs", "`function_to_schema`", "the same again", "`signature`"]
-    heads += ["`signature` + `get_type_hints`", "by hand", "of its floor", "quartiles"]
-    return Report(figures, table(heads, rows))
-
-
-def docstrings_alone(options: Options) -> Report:
-    figures = [
-        Figure(
-            "a docstring of five plain entries / the function without it, in instructions",
-            Spread.of([docstrings.instructions()]),
-            1.7,
-        )
-    ]
-    times = docstrings.measure(options.rounds)
-    rows = [[name, median(taken, 1e6)] for name, taken in times.items()]
-    if theirs := times.get(docstrings.PEER):
-        what = f"`parse_docstring` / `{docstrings.PEER}`, docstrings of installed packages"
-        figures.append(Figure(what, ratio(times["milo_schema"], theirs), 0.25))
-    return Report(figures, table(["ms for 500 docstrings of installed packages", "median"], rows))
-
-
-def whole_processes(options: Options) -> Report:
-    rows, figures = [], []
-    with tempfile.TemporaryDirectory() as folder:
-        interpreters = processes.Interpreters(Path(folder))
-        kinds = itertools.product(PROCESSES, ("", "import typing"), (1, 50, 500))
-        for shape, before, count in kinds:
-            head = f"{before}\n{interpreters.write_tools(shape, count)}"
-            derive = processes.DERIVE_BOTH if shape == SIMPLE else processes.DERIVE
-            times = processes.processor_times(interpreters, options.rounds, head, derive)
-            value = ratio(times["derive"], times["define"])
-            name = f"{count} {shape}" + (f", after `{before}`" if before else "")
-            rows.append([name, *(median(each, 1e6) for each in times.values()), *spread(value)])
-            if count == 50:
-                what = f"whole process, {name} / the same without derivation"
-                figures.append(Figure(what, value, PROCESSES[shape]))
-        head = interpreters.write_tools(REALISTIC, 1)
-        first = processes.first_derivation(interpreters, options.rounds, head)
-    what = f"first derivation after the imports, {REALISTIC}, in ms"
-    figures.append(Figure(what, Spread.of([each / 1e6 for each in first]), 4.5))
-    heads = ["processor time in ms", "defined", "and derived", "ratio", "quartiles"]
-    return Report(figures, table(heads, rows))
-
-
-def memory(options: Options) -> Report:
-    with tempfile.TemporaryDirectory() as folder:
-        interpreters = processes.Interpreters(Path(folder))
-        head = interpreters.write_tools(DOCUMENTED, 500)
-        found = processes.peaks(interpreters, options.rounds, head)
-    rounds = list(zip(*found.values(), strict=True))
-    beyond_bare = [derive - bare - (load - define) for bare, define, load, derive in rounds]
-    beyond_all = [derive - load for _, _, load, derive in rounds]
-    figures = [
-        Figure(f"peak of 500 tools, {DOCUMENTED}, beyond {what}, in MiB", mebibytes(taken), 4)
-        for what, taken in {
-            "a bare interpreter and the schemas": beyond_bare,
-            "a process with the functions and the schemas": beyond_all,
-        }.items()
-    ]
-    rows = [[name, *spread(mebibytes(taken))] for name, taken in found.items()]
-    return Report(figures, table(["peak in MiB", "median", "quartiles"], rows))
-
-
-def mebibytes(kibibytes: list[float]) -> Spread:
-    return Spread.of([each / 1024 for each in kibibytes])
 
 
 def growth_along_axes(options: Options) -> Report:

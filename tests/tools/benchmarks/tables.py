@@ -1,13 +1,10 @@
-"""Tables in Markdown, and their place in a page."""
+"""Tables in Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 from tests.tools.benchmarks.turns import Spread
-
-MARK = "<!-- benchmarks: {} {} -->"
 
 
 def table(heads: list[str], rows: Iterable[Iterable[object]]) -> str:
@@ -25,13 +22,3 @@ def number(value: float) -> str:
 def spread(value: Spread) -> list[str]:
     """The median, and the quartiles around it."""
     return [f"**{number(value.median)}**", f"{number(value.low)} to {number(value.high)}"]
-
-
-def write(page: Path, version: str, text: str) -> None:
-    """Put the tables of a Python version into a page, between the marks of that version."""
-    begin, end = (MARK.format(version, side) for side in ("begin", "end"))
-    before, found, rest = page.read_text(encoding="utf-8").partition(begin)
-    _, ended, after = rest.partition(end)
-    if not found or not ended:
-        raise SystemExit(f"{page} has no lines {begin!r} and {end!r} to write between")
-    page.write_text(f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}", encoding="utf-8")
