@@ -39,7 +39,6 @@ PORTABLE, OPENAI_STRICT, ANTHROPIC_STRICT, BEDROCK_STRICT, GEMINI, GEMINI_JSON =
 )
 NO_WHEEL = dict.fromkeys(
     (
-        "agno",
         "autogen_core",
         "langchain_core",
         "outlines_core",

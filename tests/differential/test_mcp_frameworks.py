@@ -17,6 +17,7 @@ from milo_schema import Profile, SchemaError, function_to_schema, profiles, retu
 from milo_schema.tools.definition import tool_schema
 from tests import judges
 from tests.differential import frameworks, model_tools, plain_tools
+from tests.differential.injected import INJECTED
 from tests.differential.spelling import Json, differences, spelled, values
 
 pytestmark = pytest.mark.slow
@@ -332,3 +333,14 @@ def title_of(schema: Json | None) -> str | None:
 
 def titles(schema: Json) -> dict[str, Any]:
     return {name: each.get("title") for name, each in schema["properties"].items()}
+
+
+@pytest.mark.parametrize("name", INJECTED)
+def test_parameters_filled_in_by_the_framework_are_left_out(name):
+    profile, schema, tools = INJECTED[name]()
+    for tool in tools:
+        with warnings.catch_warnings(action="ignore"):
+            theirs = schema(tool)
+        ours = function_to_schema(tool, profile=profile, strict=True)
+        assert ours["properties"].keys() == theirs["properties"].keys(), tool.__name__
+        assert ours.get("required") == theirs.get("required"), tool.__name__
