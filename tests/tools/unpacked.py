@@ -1,8 +1,8 @@
 """Test the built package as users get it: ``python -m tests.tools.unpacked FOLDER [OPTION...]``.
 
 FOLDER has one sdist and one wheel. The wheel is looked at, and runs the README's example in an
-empty environment; the sdist is unpacked, and its tests run there, with the options of pytest.
-Neither needs a network.
+empty environment; the sdist is unpacked, where its core of tests runs, with the options of pytest,
+and all others are collected: they run from the same files elsewhere. Neither needs a network.
 """
 
 import email
@@ -68,8 +68,13 @@ def run_wheel(wheel: Path, example: str) -> None:
 
 
 def run_tests(root: Path, options: tuple[str, ...]) -> int:
-    command = [sys.executable, "-m", "pytest", *options]
-    return subprocess.run(command, cwd=root, env=without_path(), check=False).returncode
+    status = 0
+    for chosen in (["-m", "core", *options], ["-m", "", "-n0", "--collect-only", "-qq"]):
+        command = [sys.executable, "-m", "pytest", *chosen]
+        status = (
+            status or subprocess.run(command, cwd=root, env=without_path(), check=False).returncode
+        )
+    return status
 
 
 def without_path() -> dict[str, str]:
