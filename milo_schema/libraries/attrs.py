@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Iterator
 from typing import Any
 
-from milo_schema.annotations.classes import MISSING, is_any, loaded, own_annotations, static
-from milo_schema.annotations.forms import Marker, alias_of, with_metadata
-from milo_schema.annotations.resolution import try_resolve
+from milo_schema.annotations.classes import (
+    MISSING,
+    is_any,
+    is_class,
+    loaded,
+    own_annotations,
+    static,
+)
+from milo_schema.annotations.forms import UNION, Marker, alias_of, with_metadata
+from milo_schema.annotations.resolution import try_resolve, without_none
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.records import ClassBodies
 from milo_schema.callables.signatures import Record
@@ -72,27 +78,47 @@ def _taken(cls: type, attribute: Any) -> tuple[Any, Scope] | None:
 
 def _add_validators(bodies: ClassBodies, attribute: Any) -> None:
     """Add what validators say to the annotation of a field."""
-    name = attribute.name
-    if name not in bodies.annotations:
-        return
-    annotation, scope = bodies.annotations[name]
-    for each in _parts(attribute.validator):
-        if type(each) is loaded("attr.validators._InValidator"):
-            annotation = _one_of(annotation, scope, each.options)
-        elif (marker := _marker(each)) is not None:
-            annotation = with_metadata(annotation, (marker,))
-    bodies.annotations[name] = annotation, scope
+    if attribute.name in bodies.annotations:
+        annotation, scope = bodies.annotations[attribute.name]
+        bodies.annotations[attribute.name] = (
+            _narrowed(annotation, scope, attribute.validator),
+            scope,
+        )
 
 
-def _parts(validator: Any) -> Iterator[Any]:
-    """The validators in ``and_()`` and ``optional()``, each of which has to pass."""
-    if type(validator) is loaded("attr._make._AndValidator"):
+def _narrowed(tp: Any, scope: Scope, validator: Any) -> Any:
+    """An annotation with what a validator says; what it cannot say is left to attrs."""
+    kind = type(validator)
+    if kind is loaded("attr._make._AndValidator"):
         for each in validator._validators:  # noqa: SLF001 - it has no public name
-            yield from _parts(each)
-    elif type(validator) is loaded("attr.validators._OptionalValidator"):
-        yield from _parts(validator.validator)
-    else:
-        yield validator
+            tp = _narrowed(tp, scope, each)
+        return tp
+    if kind is loaded("attr.validators._OptionalValidator"):
+        bare = without_none(tp, scope)
+        found = _narrowed(bare, scope, validator.validator)
+        return found if bare is tp else alias_of(UNION, (found, None))
+    if kind is loaded("attr.validators._DeepIterable"):
+        tp = _with_parts(tp, scope, validator.member_validator)
+        return _narrowed(tp, scope, validator.iterable_validator)
+    if kind is loaded("attr.validators._DeepMapping"):
+        tp = _with_parts(tp, scope, validator.key_validator, validator.value_validator)
+        return _narrowed(tp, scope, validator.mapping_validator)
+    if kind is loaded("attr.validators._InValidator"):
+        return _one_of(tp, scope, validator)
+    return tp if (marker := _marker(validator)) is None else with_metadata(tp, (marker,))
+
+
+def _with_parts(tp: Any, scope: Scope, *validators: Any) -> Any:
+    """A container whose parts have what validators say."""
+    found = try_resolve(tp, scope)
+    if found is None or found.metadata or found.scope is not scope or not is_class(found.head):
+        return tp
+    if found.args[1:] == (...,):
+        validators = (*validators, None)
+    if len(found.args) != len(validators):
+        return tp
+    parts = zip(found.args, validators, strict=True)
+    return alias_of(found.head, tuple([_narrowed(part, scope, each) for part, each in parts]))
 
 
 def _marker(validator: Any) -> Marker | None:
@@ -131,14 +157,17 @@ _AROUND = {"fullmatch": ("^(?:", ")$"), "match": ("^(?:", ")"), "search": ("", "
 """The text around a pattern that is searched anywhere, for each function of ``re``."""
 
 
-def _one_of(annotation: Any, scope: Scope, options: Any) -> Any:
+def _one_of(tp: Any, scope: Scope, validator: Any) -> Any:
     """``Literal`` for ``in_()``, if the type and the options are plain strings or integers."""
-    found = try_resolve(annotation, scope)
+    found, options = try_resolve(tp, scope), validator.options
     cls = None if found is None or found.metadata else found.head
-    is_listed = is_any(cls, (str, int)) and type(options) in (list, tuple)
-    if not is_listed or any(type(each) is not cls for each in options):
-        return annotation
-    return alias_of(typing.Literal, (*options,))
+    if not is_any(cls, (str, int)) or type(options) not in (list, tuple, set, frozenset):
+        return tp
+    if not options or any(type(each) is not cls for each in options):
+        return tp
+    given = getattr(validator, "_original_options", options)  # a new attrs makes tuples of sets
+    is_set = type(given) in (set, frozenset)
+    return alias_of(typing.Literal, (*(sorted(options) if is_set else options),))
 
 
 RECORDS = ((is_attrs, _read),)

@@ -197,10 +197,12 @@ class Parameters:
         tp = field.annotation
         if tp is not MISSING and self._is_injected(field, *split(tp)):
             return
-        is_python = type(field.scope.owner) is FunctionType
-        way_out = "drop the '/'" if is_python else "wrap it in a function"
-        reason = f"positional-only, but JSON passes arguments by name; {way_out}"
-        self.reader.report(reason, (self.place, field), tp, is_strict_only=True)
+        owner = field.scope.owner
+        is_python = type(owner) is FunctionType
+        if not is_python or owner.__code__.co_posonlyargcount:  # else singledispatch() asks for it
+            way_out = "drop the '/'" if is_python else "wrap it in a function"
+            reason = f"positional-only, but JSON passes arguments by name; {way_out}"
+            self.reader.report(reason, (self.place, field), tp, is_strict_only=True)
         self._show(field, read_field(self.reader, field, self.place))
 
     def _add_variadic(self, field: Field) -> None:

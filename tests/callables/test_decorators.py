@@ -286,7 +286,7 @@ def _(thing: int, near: str = "a") -> str:
 
 @pytest.mark.parametrize("function", [put, Shelf().put], ids=["function", "method"])
 def test_a_function_that_dispatches_gets_its_first_argument_by_position(function):
-    tool = tool_schema(function)
+    tool = tool_schema(function, strict=True)
     assert list(tool.input_schema["properties"]) == ["thing", "near"]
     bound = tool.bind({"near": "b", "thing": 3})
     assert (bound.args, bound.kwargs) == ((3,), {"near": "b"})

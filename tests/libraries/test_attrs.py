@@ -98,11 +98,25 @@ class Order:
     start: str = attrs.field(validator=v.matches_re("a|b", func=re.match), default="a")
     part: str = attrs.field(validator=v.matches_re("a|b", func=re.search), default="a")
     tags: list[str] = attrs.field(validator=v.and_(v.min_len(1), v.max_len(2)), factory=list)
+    maybe: str | None = attrs.field(validator=v.optional(v.in_({"b", "a"})), default=None)
+    never_none: str = attrs.field(validator=v.optional(v.in_(["a"])), default="a")
+    sizes: tuple[int, ...] = attrs.field(
+        validator=v.deep_iterable(v.and_(v.ge(3), v.lt(9)), v.max_len(2)), default=()
+    )
+    rates: "dict[str, list[int]]" = attrs.field(
+        validator=v.deep_mapping(v.min_len(1), v.deep_iterable(v.lt(3)), v.max_len(1)),
+        factory=dict,
+    )
     # What no keyword says, or a type that the options are not of: attrs checks it.
     day: datetime.date = attrs.field(validator=v.ge(DAY), default=DAY)
     upper: str = attrs.field(validator=v.matches_re("a", re.IGNORECASE), default="a")
     either: str | int = attrs.field(validator=v.in_(["a", 1]), default=1)
     mixed: int = attrs.field(validator=v.in_([1, "a"]), default=1)
+    pair: tuple[int, str] = attrs.field(
+        validator=v.deep_iterable(v.instance_of(object)), default=(1, "a")
+    )
+    bare: list = attrs.field(validator=v.deep_iterable(v.ge(3)), factory=list)
+    no_option: str | None = attrs.field(validator=v.optional(v.in_([])), default=None)
     asked: str = attrs.field(validator=v.in_({"a": 1}), default="a")
     twice: str = attrs.field(validator=v.matches_re(r"(?P<a>x)(?(a)y|z)"), default="xy")
     parsed: int = attrs.field(converter=parsed, validator=v.ge(2), default="2")
@@ -123,10 +137,36 @@ def test_validators_of_attrs_are_keywords_of_inputs():
         "start": {"type": "string", "pattern": "^(?:a|b)", "default": "a"},
         "part": {"type": "string", "pattern": "a|b", "default": "a"},
         "tags": {"type": "array", "items": STRING, "minItems": 1, "maxItems": 2},
+        "maybe": {"anyOf": [{"type": "string", "enum": ["a", "b"]}, NULL], "default": None},
+        "never_none": {"type": "string", "enum": ["a"], "default": "a"},
+        "sizes": {
+            "type": "array",
+            "items": {"type": "integer", "minimum": 3, "exclusiveMaximum": 9},
+            "maxItems": 2,
+            "default": [],
+        },
+        "rates": {
+            "type": "object",
+            "additionalProperties": {
+                "type": "array",
+                "items": {"type": "integer", "exclusiveMaximum": 3},
+            },
+            "propertyNames": {"type": "string", "minLength": 1},
+            "maxProperties": 1,
+        },
         "day": {"type": "string", "format": "date", "default": "2026-01-31"},
         "upper": {"type": "string", "default": "a"},
         "either": {"anyOf": [STRING, INTEGER], "default": 1},
         "mixed": {"type": "integer", "default": 1},
+        "pair": {
+            "type": "array",
+            "prefixItems": [INTEGER, STRING],
+            "minItems": 2,
+            "maxItems": 2,
+            "default": [1, "a"],
+        },
+        "bare": {"type": "array", "items": {}},
+        "no_option": {"anyOf": [STRING, NULL], "default": None},
         "asked": {"type": "string", "enum": ["a"], "default": "a"},
         "twice": {"type": "string", "default": "xy"},
         "parsed": {"anyOf": [STRING, INTEGER], "default": "2"},
@@ -144,6 +184,8 @@ def test_validators_of_attrs_are_keywords_of_inputs():
         ("code", "ab", "a1"),
         ("more", 4, 3),
         ("upper", "A", "b"),
+        ("maybe", None, "c"),
+        ("rates", {"a": [1]}, {"a": [3]}),
     ],
 )
 def test_a_call_refuses_what_a_validator_of_attrs_refuses(name, right, wrong):

@@ -397,3 +397,20 @@ def test_metadata_apply_around_and_inside_a_new_type():
 
     assert [*function_to_schema(first, profile=MCP)["properties"]] == ["name_inside"]
     assert [*function_to_schema(last, profile=MCP)["properties"]] == ["around"]
+
+
+@pydantic.dataclasses.dataclass
+class Draft:
+    text: str
+    kind: str = pydantic.Field(init=False, default="draft")
+
+
+def test_a_field_that_no_constructor_takes_is_not_part_of_the_input():
+    """pydantic offers it to callers, and drops what they send."""
+
+    def save(draft: Draft) -> Draft: ...
+
+    text = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+    assert function_to_schema(save, strict=True, profile=MCP)["properties"] == {"draft": text}
+    assert names(return_to_schema(save, strict=True, profile=MCP) or {}) == ["text", "kind"]
+    assert bind(save, {"draft": {"text": "a"}}, profile=MCP).arguments == {"draft": Draft("a")}

@@ -30,6 +30,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
+from milo_schema.arguments import bind
 from milo_schema.results import return_to_json, value_to_json
 from tests import judges
 from tests.fragments import INTEGER, NULL, STRING, Json, array_of, exact, obj, record
@@ -436,6 +437,8 @@ def test_types_that_pydantic_omits_are_left_out(tp):
     )
     for each in (Record, Keys):
         assert canonical(pydantic.TypeAdapter(each).json_schema()) == named
+    bound = bind(function, {"name": "a"}, inject={"x": 4}, profile=OPEN)
+    assert bound.arguments == {"name": "a", "x": 4}
 
 
 # -- values ------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ from milo_schema.annotations.forms import (
     with_metadata,
 )
 from milo_schema.annotations.resolution import try_resolve
-from milo_schema.callables.signatures import Field, count_aliases
+from milo_schema.callables.signatures import NO_PARAMETER, Field, count_aliases
 from milo_schema.errors import NOT_PASSED
 from milo_schema.json_schema.references import Define
 from milo_schema.json_schema.values import copied
@@ -49,7 +49,7 @@ from milo_schema.libraries.pydantic.answers import (
     ask,
     is_v1_model,
 )
-from milo_schema.markers import Deprecated, Foreign, Schema, Validated
+from milo_schema.markers import Deprecated, Foreign, Injected, Schema, Validated
 from milo_schema.nodes.forward import Site, Walk
 
 # -- types that only pydantic knows ------------------------------------------------------------
@@ -111,7 +111,8 @@ def informed(field: Field, *, output: bool) -> Field | None:
         output: Whether it is for an output.
 
     Returns:
-        The field; ``None`` if it is not in the schema at all.
+        The field; ``None`` if it is not in the schema at all. A parameter is hidden instead, so
+        that its value can be injected.
     """
     if _is_field_info(field.default):
         info = field.default
@@ -129,7 +130,11 @@ def informed(field: Field, *, output: bool) -> Field | None:
             field = field.replace(required=False, make=_maker(info), default=_default_of(info))
         if alias := _alias(info, output=output):
             field = field.replace(alias=alias)
-    return None if any(map(leaves_out, metadata)) else field
+    if not any(map(leaves_out, metadata)):
+        return field
+    if field.kind == NO_PARAMETER:
+        return None
+    return field.replace(annotation=with_metadata(field.annotation, (Injected(),)))
 
 
 def _maker(info: Any) -> Callable[[], Any]:

@@ -186,7 +186,7 @@ def _generator(
         wrong = _problem(schema, None)
         return {UNUSABLE: f"pydantic's schema of it: {wrong}"} if wrong else schema
 
-    methods = (emit_warning, any_schema, generate_inner)
+    methods = (emit_warning, any_schema, generate_inner, _is_present(base.field_is_present))
     own = {method.__name__: method for method in methods}
     make_model = base.model_schema
     if is_exact:
@@ -197,6 +197,16 @@ def _generator(
     if with_own_aliases:
         own |= {name: _by_own_alias(getattr(base, name)) for name in _CONFIGURED}
     return type(base)(base.__name__, (base,), own)
+
+
+def _is_present(is_present: Callable[..., bool]) -> Callable[..., bool]:
+    """A generator method that leaves out the fields of a dataclass that its constructor lacks."""
+
+    def field_is_present(self: Any, field: Any) -> bool:
+        is_taken = self.mode != "validation" or field.get("init") is not False
+        return is_taken and is_present(self, field)
+
+    return field_is_present
 
 
 def _may_not_fit(schema: Any, written: Fragment) -> bool:
