@@ -173,7 +173,8 @@ def _has_content(value: Any, profile: Profile, known: dict[type, bool], depth: i
     if kind is list or kind is tuple:
         return depth > 0 and any(_has_content(each, profile, known, depth - 1) for each in value)
     if kind not in known:
-        known[kind] = profile.opaque_outputs.match(kind) or profile.output_signals.match(kind)
+        sets = (profile.class_sets[name] for name in ("opaque_outputs", "output_signals"))
+        known[kind] = any(each.match(kind) for each in sets)
     return known[kind]
 
 
@@ -187,9 +188,10 @@ def whole_result(value: Any, profile: Profile) -> Json | None:
         return None
     kind = type(value)
     json = {_SPELLED.get(key, key): each for key, each in said.items()}
-    if profile.output_signals.match(kind):
+    if profile.class_sets["output_signals"].match(kind):
         return json
-    is_whole = is_result(json) or (profile.opaque_outputs.match(kind) and "content" in json)
+    is_opaque = profile.class_sets["opaque_outputs"].match(kind)
+    is_whole = is_result(json) or (is_opaque and "content" in json)
     return {**of_type(profile), "isError": False, **json} if is_whole else None
 
 
@@ -276,7 +278,7 @@ def _as_block(value: Any, path: str, profile: Profile) -> Any:
     """The block of content that a helper such as ``Image`` makes of itself; or the value."""
     kind = type(value)
     method = next((name for name in _TO_BLOCK if static(kind, name) is not None), None)
-    if method is None or not profile.opaque_outputs.match(kind):
+    if method is None or not profile.class_sets["opaque_outputs"].match(kind):
         return value
     try:
         return getattr(value, method)()

@@ -57,6 +57,7 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
+from milo_schema.annotations.classes import Classes
 from milo_schema.callables import records
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.libraries import library
@@ -1151,13 +1152,13 @@ def test_a_mapping_of_content_keeps_its_schema():
 
 def test_whether_a_class_is_content_is_found_out_once(monkeypatch):
     matched: list[type] = []
-    match = type(MCP.opaque_outputs).match
+    match = Classes.match
 
     def counted(self: Any, cls: type) -> bool:
         matched.append(cls)
         return match(self, cls)
 
-    monkeypatch.setattr(type(MCP.opaque_outputs), "match", counted)
+    monkeypatch.setattr(Classes, "match", counted)
     options: Any = {"returns": list[datetime.date], "profile": MCP}
     tool = tool_schema(unannotated, **options)
     matched.clear()

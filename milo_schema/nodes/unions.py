@@ -415,7 +415,8 @@ def adds_nothing(tp: Any, scope: Scope, reader: Reader) -> bool:
     if found is None or found.args or is_left_out:
         return is_left_out
     head = found.head
-    if reader.session.output and is_class(head) and reader.profile.output_signals.match(head):
+    is_output = reader.session.output and is_class(head)
+    if is_output and reader.profile.class_sets["output_signals"].match(head):
         return True
     is_never = is_form(head, "Never") or is_form(head, "NoReturn")
     return is_never or head is loaded("msgspec.UnsetType") or is_named_sentinel(head)

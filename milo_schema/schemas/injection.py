@@ -76,7 +76,7 @@ class Injection:
         self._reader: Reader = reader
         self.place: Place = place
         self.types: Sequence[Any] = types
-        self.classes: Classes = reader.profile.injected_classes
+        self.classes: Classes = reader.profile.class_sets["injected_classes"]
         self.unaffected: frozenset[int] = unaffected
 
     def matches(self, field: Field, head: Any, args: Arguments) -> list[Match]:

@@ -7,7 +7,7 @@ from collections import abc
 from collections.abc import Callable
 from typing import Any
 
-from milo_schema.annotations import Json, generics
+from milo_schema.annotations import generics
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
@@ -47,7 +47,7 @@ from milo_schema.nodes.fields import describe_field
 from milo_schema.nodes.forward import Reading
 from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.scalars import NULL, PLAIN
-from milo_schema.profile import Box, Profile
+from milo_schema.profile import Profile, box_parts
 from milo_schema.schemas.finishing import Root, standalone
 
 BOX = "result"
@@ -94,21 +94,16 @@ class Result:
         """The schema with a description, and in a box if necessary."""
         fragment = self.node.schema(out)
         box = self.reader.profile.box
-        if box is not None and not self._needs_box(box, fragment, out):
-            box = None
+        is_boxed = box is not None and (
+            set(out.types_of(fragment)) != {"object"} or self.one_agrees(box_parts(box)[1], "box")
+        )
         if text:
             describe_field(fragment, text, self.node, out)
-        if box is None:
+        if not is_boxed:
             return fragment, self.node, False
-        marks = self.reader.profile_keywords("box", self.place, box.keywords)
+        marks = self.reader.profile_keywords("box", self.place, box_parts(box)[0])
         fragment = {"type": "object", "properties": {BOX: fragment}, "required": [BOX], **marks}
         return fragment, None, True
-
-    def _needs_box(self, box: Box, fragment: Json, out: Definitions) -> bool:
-        """Whether an output is boxed: it is not an object, or the profile decides so."""
-        if set(out.types_of(fragment)) != {"object"}:
-            return True
-        return self.one_agrees(box.functions, "box")
 
     def one_agrees(self, predicates: tuple[Any, ...], name: str) -> bool:
         """Whether one of the profile's functions, which are user code, returns true."""
@@ -149,7 +144,8 @@ def described_result(reading: Reading, problems: list[Problem]) -> Result | None
     result = Result(reading, tp, scope, problems)
     is_null = not is_plain and {*map(id, result.node.members())} == {id(NULL)}
     is_nothing = is_null and profile.null_outputs != "schema"
-    is_opaque = is_nothing or result.one_agrees(profile.opaque_outputs.functions, "opaque_outputs")
+    opaque = profile.class_sets["opaque_outputs"]
+    is_opaque = is_nothing or result.one_agrees(opaque.functions, "opaque_outputs")
     return None if is_opaque else result
 
 
@@ -274,9 +270,9 @@ def is_data(tp: Any, scope: Scope, profile: Profile) -> bool:
     if _is_nothing(_resolved_so_far(tp, scope).head, profile):
         return False
     members = _members(tp, scope)
-    if all(_is_one_of(profile.output_signals, each) for each in members):
+    if all(_is_one_of(profile.class_sets["output_signals"], each) for each in members):
         return False
-    return not _has_content(members, profile.opaque_outputs)
+    return not _has_content(members, profile.class_sets["opaque_outputs"])
 
 
 def _is_of_plain_types(tp: Any, profile: Profile) -> bool:
@@ -286,8 +282,8 @@ def _is_of_plain_types(tp: Any, profile: Profile) -> bool:
         return False
     if is_generic_class(tp):
         return True
-    is_common = profile.output_signals.unaffected and profile.opaque_outputs.unaffected
-    return head is UNION and bool(is_common)
+    signals, opaque = profile.class_sets["output_signals"], profile.class_sets["opaque_outputs"]
+    return head is UNION and bool(signals.unaffected and opaque.unaffected)
 
 
 def _members(tp: Any, scope: Scope) -> list[Resolved]:

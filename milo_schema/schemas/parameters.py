@@ -92,7 +92,7 @@ class Parameters:
             excluded, self._types = split_excluded(exclude)
             self._names |= excluded
         self._docs: Mapping[str, str] = _docs(reading) if signature.docs else NOTHING
-        if self._types or not profile.injected_classes.unaffected:
+        if self._types or not profile.class_sets["injected_classes"].unaffected:
             # One of Python's own classes may be injected.
             reader.plain, self._unaffected = NOTHING, frozenset()
         elif reading.shared is not None:

@@ -29,7 +29,7 @@ from milo_schema.errors import (
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import copied_part
 from milo_schema.nodes.shared import SharedTypes
-from milo_schema.profile import MCP, InDialect, Profile, check_profile, to_names
+from milo_schema.profile import MCP, InDialect, Profile, box_parts, check_profile, to_names
 from milo_schema.results import ToolResult
 from milo_schema.schemas.functions import Options, Reading, as_parameter
 from milo_schema.schemas.outputs import BOX
@@ -1041,10 +1041,9 @@ def box_of(output_schema: Mapping[str, Any], profile: Profile) -> str | None:
     Returns:
         The name of the property, or ``None`` if the schema does not look boxed.
     """
-    box = profile.for_outputs.box
-    marks = {} if box is None else box.keywords
-    is_marked = all(output_schema.get(keyword) == value for keyword, value in marks.items())
-    return BOX if marks and is_marked else None
+    marks, _ = box_parts(profile.for_outputs.box)
+    is_marked = marks and all(output_schema.get(key) == value for key, value in marks.items())
+    return BOX if is_marked else None
 
 
 def _user_providable(schema: Any) -> frozenset[str]:

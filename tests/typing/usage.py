@@ -47,7 +47,6 @@ from milo_schema.arguments import (
 )
 from milo_schema.checks import Finding, check
 from milo_schema.compare import Change, compare
-from milo_schema.profile import Box
 from milo_schema.results import ToolResult, return_to_json
 from milo_schema.testing import assert_described, assert_schema
 from milo_schema.transforms import Report, Titles, nullable
@@ -165,7 +164,8 @@ def plain_transform(schema: dict[str, Any], report: Callable[[str, str], None]) 
 # A profile is a value, from which others are made.
 house: Profile = profiles.MILO.replace(name="house", injected_names={"session"})
 assert_type(house.replace(closed="everything"), Profile)
-assert_type((house.injected_names, house.box), tuple[frozenset[str], Box | None])
+assert_type(house.injected_names, frozenset[str])
+assert_type(house.injected_classes, frozenset[str | type])
 assert_type(house.dialect, str | None)
 Profile(name="mine", unknown={"type": "string"}, transforms=[], flatten=True)
 house.replace(inline="auto", optional="required", unknown=lambda tp, walk: walk.record(tp))
