@@ -453,8 +453,8 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
 
     __slots__ = {  # these are not fields
         "_origin": "The profile that this one was made from, if it was.",
-        "class_sets": "The classes in fields, by the name of the field, sorted to find one.",
         "_packages": "The packages of the classes in ``markers``.",
+        "class_sets": "The classes in fields, by the name of the field, sorted to find one.",
         "for_outputs": "The profile that outputs have, with what ``outputs`` changes.",
     }
     _origin: Profile | None
