@@ -17,14 +17,15 @@ from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import NO_PARAMETER, Field
-from milo_schema.callables.variadics import defaults_of, missing_self, split_values, why_unbound
+from milo_schema.callables.variadics import defaults_of, missing_self, split_values
+from milo_schema.callables.wrappers import why_unbound
 from milo_schema.errors import Problem, SchemaError, add_location, nearest, shown
 from milo_schema.json_schema.repair import InvalidJSONError, Repair, parse, parse_part, repaired
 from milo_schema.json_schema.sentences import describe
 from milo_schema.json_schema.subschemas import escape
 from milo_schema.nodes.base import Loading, Node, Refusal, refuse
 from milo_schema.nodes.definitions import undecodable_in
-from milo_schema.nodes.reader import Reader
+from milo_schema.nodes.session import Session
 from milo_schema.profile import MILO, Profile, check_profile
 from milo_schema.schemas.arguments import CallArguments, json_arguments
 from milo_schema.schemas.functions import Options, Reading
@@ -236,7 +237,7 @@ def json_to_value(
         _refuse_order(json, annotation)
     scope = Scope(extra=localns, frame=sys._getframe(1))
     subject = display(annotation)
-    reader = Reader(profile, scope, subject, decoders=profile.decoders)
+    reader = Session(profile, scope, subject, decoders=profile.decoders).reader()
     node = reader.read(try_evaluate(annotation, scope), scope, (None, subject))
     reader.complete()
     _check_decodable(undecodable_in([node]))

@@ -25,9 +25,9 @@ from milo_schema.nodes.base import (
     refuse_raised,
 )
 from milo_schema.nodes.containers import ANYTHING, STREAMS, Array
-from milo_schema.nodes.forward import ToolSchema
-from milo_schema.nodes.reader import Reader
+from milo_schema.nodes.forward import Reader, ToolSchema
 from milo_schema.nodes.scalars import PLAIN
+from milo_schema.nodes.session import Session
 from milo_schema.profile import MCP, MILO, Profile
 from milo_schema.schemas.functions import Options, Reading
 from milo_schema.schemas.outputs import Result, read_result
@@ -328,8 +328,8 @@ def value_to_json(
         milo_schema.errors.SchemaError: list[int][1]: 'x' is not an int
     """
     scope = Scope(extra=localns, frame=sys._getframe(1))
-    reader = Reader(profile.for_outputs, scope, display(annotation), output=True)
-    return _dump(value, annotation, reader)
+    session = Session(profile.for_outputs, scope, display(annotation), output=True)
+    return _dump(value, annotation, session.reader())
 
 
 def _dump(value: Any, annotation: Any, reader: Reader) -> Any:
@@ -503,7 +503,7 @@ class ToolOutput:
 
     def _by_class(self, value: Any, path: str) -> Any:
         """The value at a path as JSON, by its class."""
-        return _dump(value, Any, Reader(self._profile, Scope(), path, output=True))
+        return _dump(value, Any, Session(self._profile, Scope(), path, output=True).reader())
 
     def _valid(self, content: Any, schema: Json) -> Any:
         """Structured content, if it matches the output schema."""

@@ -34,8 +34,8 @@ from milo_schema.nodes import reader
 from milo_schema.nodes.base import Dumping, Loading, Refusal
 from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.fields import INJECTED
-from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.scalars import INTEGER
+from milo_schema.nodes.session import Session
 from milo_schema.results import value_to_json
 
 pytestmark = pytest.mark.core
@@ -220,7 +220,7 @@ def test_an_annotation_without_json_has_a_node_that_refuses_everything():
 
 def node_of(tp: Any, unknown: Any = None) -> Any:
     profile = profiles.MCP.replace(unknown=unknown or {})
-    reading = Reader(profile, Scope(), "x")
+    reading = Session(profile, Scope(), "x").reader()
     node = reading.read(tp, Scope(), (None, "x"))
     reading.complete()
     return getattr(node, "body", node)
@@ -230,12 +230,12 @@ def test_a_named_type_reads_its_body_when_it_is_first_used():
     class Page(NamedTuple):
         number: int
 
-    named: Any = Reader(profiles.MCP, Scope(), "x").read(Page, Scope(), (None, "x"))
+    named: Any = Session(profiles.MCP, Scope(), "x").reader().read(Page, Scope(), (None, "x"))
     assert named.load([1], Loading()) == Page(1)
 
 
 def test_a_reference_of_a_user_may_be_to_any_type():
-    out = Definitions(Reader(profiles.MCP, Scope(), "x"))
+    out = Definitions(Session(profiles.MCP, Scope(), "x"))
     assert out.types_of({"$ref": "#/$defs/x"}) == list(TYPES)
 
 
@@ -269,7 +269,7 @@ def test_a_union_without_null_stays_whole_with_a_validator():
 
 def test_an_injected_field_has_no_values_for_callers():
     node = INJECTED
-    assert node.schema(Definitions(Reader(profiles.MCP, Scope(), "x"))) == {"not": {}}
+    assert node.schema(Definitions(Session(profiles.MCP, Scope(), "x"))) == {"not": {}}
     assert type(node.load(1, Loading())) is Refusal
     assert node.dump(1, Dumping(lambda _: INTEGER, lambda _json, _node: True, {})) == 1
 
@@ -312,7 +312,7 @@ IMPOSSIBLE = [collections.abc.Callable, IO[bytes], Plain, type[int], alias(Plain
     ids=str,
 )
 def test_an_annotation_without_a_schema_is_unknown_or_impossible(annotation, is_unknown):
-    reader = Reader(profiles.MCP, Scope(), "x")
+    reader = Session(profiles.MCP, Scope(), "x").reader()
     node = reader.read(try_evaluate(annotation, Scope()), Scope(), (None, "x"))
     assert node.problem is not None
     assert node.is_unknown is is_unknown

@@ -22,7 +22,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.checks import check
-from milo_schema.nodes import reader
+from milo_schema.nodes import reader, session
 
 pytestmark = pytest.mark.core
 
@@ -118,7 +118,8 @@ def test_maximum_number_of_subschemas_is_exact(monkeypatch):
     """A tuple, two lists, and the item of the first one: four at the second list."""
 
     def limited(annotation: Any, most: int) -> Any:
-        monkeypatch.setattr(reader, "MAX_SUBSCHEMAS", most)
+        for module in (reader, session):
+            monkeypatch.setattr(module, "MAX_SUBSCHEMAS", most)
         return type_to_schema(annotation, profile=MCP)
 
     annotation = tuple[list[int], list[int]]

@@ -399,3 +399,25 @@ def _owner_name(obj: Any) -> str:
     if is_class(obj):
         return short_name(qualified_name(obj))
     return shorten(str(getattr(obj, "__name__", class_name(type(obj)))))
+
+
+# -- members of Enums, and sentinels ----------------------------------------------------------
+
+
+def is_member(value: Any) -> bool:
+    """Whether a value is a member of an Enum."""
+    return inherits(type(value), loaded("enum.Enum"))
+
+
+def is_sentinel(value: Any) -> bool:
+    """Whether a value is the only member of an Enum whose members are neither text nor numbers."""
+    cls = type(value)
+    if not is_member(value) or any(inherits(cls, base) for base in (str, int, float, bytes)):
+        return False
+    return len(static(cls, "_member_names_")) == 1
+
+
+def is_named_sentinel(value: Any) -> bool:
+    """Whether a value is a sentinel of PEP 661, such as ``MISSING`` of pydantic."""
+    sentinels = (loaded("builtins.sentinel"), loaded("typing_extensions.Sentinel"))
+    return is_any(type(value), sentinels)

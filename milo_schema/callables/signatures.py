@@ -27,6 +27,8 @@ NO_PARAMETER = 5
 """The kind of a field of a record."""
 
 VARIADIC = (VAR_POSITIONAL, VAR_KEYWORD)
+ORDINARY = frozenset({POSITIONAL_OR_KEYWORD, KEYWORD_ONLY})
+"""The kinds of parameters that are passed by name."""
 
 
 class Field:

@@ -156,14 +156,6 @@ def missing_self(func: Any, signature: Signature) -> str:
     return first if is_plain_function(func) or _is_of_class(func) else ""
 
 
-def why_unbound(name: str, missing: str) -> str:
-    """The reason why a method that is not bound cannot be called, and what to do."""
-    cls, _, method = name.rpartition(".")
-    instance = cls if missing == "cls" else f"{cls}()"
-    way_out = f"pass {instance}.{method}" if cls else "pass a bound method, or rename it"
-    return f"its {missing!r} is missing; {way_out}"
-
-
 def _is_of_class(func: FunctionType) -> bool:
     """Whether a function is an attribute of the class that its name begins with."""
     cls = enclosing_class(func)

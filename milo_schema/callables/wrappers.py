@@ -108,6 +108,14 @@ def missing_first(func: Any) -> str:
     return "self" if is_any(type(func), _UNBOUND) else ""
 
 
+def why_unbound(name: str, missing: str) -> str:
+    """The reason why a method that is not bound cannot be called, and what to do."""
+    cls, _, method = name.rpartition(".")
+    instance = cls if missing == "cls" else f"{cls}()"
+    way_out = f"pass {instance}.{method}" if cls else "pass a bound method, or rename it"
+    return f"its {missing!r} is missing; {way_out}"
+
+
 _UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType)
 
 

@@ -269,6 +269,11 @@ class Annotated(Wrapper):
         found = cls(tp, inner, metadata.facts(tp, inner), reader.main, place)
         return reader.read_foreign(tp, found, metadata) if metadata.has_checks else found
 
+    @property
+    def short_name(self) -> str:  # type: ignore[override]
+        """That of T."""
+        return self.inner.short_name
+
     # -- schema --------------------------------------------------------------------------------
 
     def schema(self, out: Definitions) -> Json:
@@ -386,7 +391,7 @@ def _examples(
     """Examples as JSON; ``None`` if one has none, which is reported."""
     found = []
     for value in values:
-        json = written(value, node, out.reader)
+        json = written(value, node, out.session.reader())
         if type(json) is Refusal:
             what = f"{display(Examples(*values))} contains {part_of(value, json.problems[0])}"
             reason = f"{what}, which cannot be written as JSON"

@@ -55,6 +55,8 @@ So no value may take more than four frames for each level, on the way in or out.
 """
 MAX_LEVELS = 128
 """The deepest nesting of an annotation."""
+MAX_SUBSCHEMAS = 50_000
+"""The most annotations in one schema; those of a named type count once."""
 MAX_PROBLEMS = 100
 """The most problems that are reported for one value; more would not help."""
 MAX_PARTS = 1_000_000
@@ -115,6 +117,55 @@ def is_parameter(place: Place) -> bool:
     return field is not None and field.kind != NO_PARAMETER
 
 
+class Reports:
+    """Whatever reports problems.
+
+    Attributes:
+        problems: The problems, in the order in which they were found.
+    """
+
+    __slots__ = ()
+
+    problems: list[Problem]
+
+    def report(
+        self,
+        reason: str,
+        place: Place,
+        annotation: Any = None,
+        cause: BaseException | None = None,
+        *,
+        code: str = "other",
+        is_strict_only: bool = False,
+        is_enforced: bool = False,
+    ) -> Problem:
+        """Add a problem: an error in strict mode, otherwise a warning."""
+        problem = Problem(
+            reason,
+            path_of(place),
+            code=code,
+            annotation=annotation,
+            cause=cause,
+            place=place,
+            is_strict_only=is_strict_only,
+            is_enforced=is_enforced,
+        )
+        self.problems.append(problem)
+        return problem
+
+    def refuse(
+        self,
+        reason: str,
+        place: Place,
+        annotation: Any = None,
+        cause: BaseException | None = None,
+        *,
+        code: str = "other",
+    ) -> NoReturn:
+        """Raise an error, in every mode."""
+        raise SchemaError(reason, path_of(place), annotation, code=code) from cause
+
+
 # -- nodes -------------------------------------------------------------------------------------
 
 
@@ -135,6 +186,7 @@ class Node:
         is_object: Whether it is a record or a model, whose fields its constructor takes.
         accepts_null: Whether it is a union of ``None`` and other members.
         describes_class: Whether a description in its schema describes a class, not the value.
+        short_name: Its name as a definition, if it is a named type, with or without metadata.
         problem: Why the annotation has no schema, if it has none.
         is_unknown: Whether any JSON may be a value of it, as of a name that cannot be evaluated, or
             a protocol. Without it, a problem says that no JSON is: of a callable, an open file.
@@ -156,6 +208,7 @@ class Node:
     is_object: bool = False
     accepts_null: bool = False
     describes_class: bool = False
+    short_name: str = ""
     problem: Problem | None = None
     is_unknown: bool = False
     undecodable: Sequence[Problem | Named] = ()

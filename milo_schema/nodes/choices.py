@@ -10,8 +10,8 @@ from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import (
     Unresolved,
     inherits,
-    is_any,
     is_class,
+    is_member,
     loaded,
     own,
     static,
@@ -37,25 +37,6 @@ from milo_schema.nodes.base import (
 from milo_schema.nodes.forward import Definitions, Reader
 from milo_schema.nodes.scalar_types import CHOICE
 from milo_schema.nodes.scalars import INTEGER, NUMBERS
-
-
-def is_member(value: Any) -> bool:
-    """Whether a value is a member of an Enum."""
-    return inherits(type(value), loaded("enum.Enum"))
-
-
-def is_sentinel(value: Any) -> bool:
-    """Whether a value is the only member of an Enum whose members are neither text nor numbers."""
-    cls = type(value)
-    if not is_member(value) or any(inherits(cls, base) for base in (str, int, float, bytes)):
-        return False
-    return len(static(cls, "_member_names_")) == 1
-
-
-def is_named_sentinel(value: Any) -> bool:
-    """Whether a value is a sentinel of PEP 661, such as ``MISSING`` of pydantic."""
-    sentinels = (loaded("builtins.sentinel"), loaded("typing_extensions.Sentinel"))
-    return is_any(type(value), sentinels)
 
 
 def _json_of(value: Any) -> Any:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from milo_schema.annotations import Json
-from milo_schema.annotations.classes import repr_of_error, with_article
+from milo_schema.annotations.classes import is_sentinel, repr_of_error, with_article
 from milo_schema.annotations.forms import UNION, display, is_marker
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.callables.signatures import Field
@@ -40,7 +40,6 @@ from milo_schema.nodes.base import (
     no_json,
     refuse,
 )
-from milo_schema.nodes.choices import is_sentinel
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.forward import Definitions, Reader
 
@@ -174,7 +173,7 @@ def add_default(fragment: Json, field: Field, node: Node, place: Place, out: Def
         reason = f"its default is the marker {display(default)}; {way_out}"
         out.report(reason, (place, field), field.annotation, code="default-not-json")
     elif not _is_only_sentinel(field.default, node):
-        json = written(default, node, out.reader, formats=True)
+        json = written(default, node, out.session.reader(), formats=True)
         if type(json) is Refusal:
             _report(json.problems[0], field, node, (place, field), out)
         else:
@@ -191,12 +190,12 @@ def _report(problem: Problem, field: Field, node: Node, place: Place, out: Defin
     default, cause = field.default, problem.cause
     if cause is not None and not isinstance(cause, NotJSONError):
         reason = f"its default is {part_of(default, problem)}"
-        out.reader.refuse(reason, place, cause=cause, code="user-code")
+        out.session.refuse(reason, place, cause=cause, code="user-code")
     if problem.expected and not out.is_silent and not _may_be_of_a_member(field, node):
         expected = with_article(display(field.annotation))
         reason = f"its default, {phrase_of(default, problem)}, is neither JSON nor {expected}"
         code = "default-not-json"
-        out.reader.report(reason, place, field.annotation, code=code, is_strict_only=True)
+        out.reports.report(reason, place, field.annotation, code=code, is_strict_only=True)
 
 
 def _may_be_of_a_member(field: Field, node: Node) -> bool:

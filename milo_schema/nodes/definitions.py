@@ -35,9 +35,9 @@ from milo_schema.json_schema.references import (
     settle,
 )
 from milo_schema.json_schema.subschemas import copy, json_types, rebuild, schemas_in, simplify
-from milo_schema.nodes.base import Node, Place, Wrapper
+from milo_schema.nodes.base import Node, Place, Reports, Wrapper
 from milo_schema.nodes.containers import Anything
-from milo_schema.nodes.forward import Profile, Reader
+from milo_schema.nodes.forward import Profile, Session
 
 
 class _OfBody:
@@ -175,7 +175,7 @@ class Named(Ref, Wrapper):
     # -- names ---------------------------------------------------------------------------------
 
     @property
-    def short_name(self) -> str:
+    def short_name(self) -> str:  # type: ignore[override]
         """Its name as a definition, if no other type has the same name."""
         return definition_name(self.annotation)
 
@@ -211,7 +211,8 @@ class Definitions:
     """The schema that nodes are written into: what they ask for, and the bodies of named types.
 
     Attributes:
-        reader: The reader of the nodes.
+        session: The state of the readers of the nodes.
+        reports: The reader that collects problems, if the session does not.
         profile: How the schema is written.
         unwrap_none: Whether ``T | None`` of a field is ``T``, as in ``Profile.unwrap_none``.
         is_exact: Whether it is for values, and not for readers: with null, and what is strict.
@@ -221,17 +222,21 @@ class Definitions:
     """
 
     def __init__(
-        self, reader: Reader, *, is_exact: bool = False, is_standalone: bool = False
+        self,
+        session: Session,
+        *,
+        is_exact: bool = False,
+        is_standalone: bool = False,
+        reports: Reports | None = None,
     ) -> None:
-        self.reader: Reader = reader
-        self.profile: Profile = reader.profile
-        self.unwrap_none: Any = (
-            not (is_exact or reader.session.output) and reader.profile.unwrap_none
-        )
+        self.session: Session = session
+        self.reports: Reports = reports or session
+        self.profile: Profile = session.profile
+        self.unwrap_none: Any = not (is_exact or session.output) and session.profile.unwrap_none
         self.is_exact: bool = is_exact
         self.is_silent: bool = is_exact or is_standalone
         self.is_in_place: bool = not self.is_silent and (
-            _can_be_in_place(reader) if reader.named else reader.session.is_simple
+            _can_be_in_place(session) if session.named else session.is_simple
         )
         if not self.is_in_place:
             self.surveys: dict[Named, Survey] = {}
@@ -264,7 +269,7 @@ class Definitions:
     ) -> None:
         """Report what the schema cannot express."""
         if not self.is_silent:
-            self.reader.report(reason, place, annotation, cause, code=code)
+            self.reports.report(reason, place, annotation, cause, code=code)
 
     def types_of(self, fragment: Json) -> list[str]:
         """The JSON types that a schema accepts."""
@@ -280,7 +285,7 @@ class Definitions:
 
         Until then it stays, because a constraint on the length of a string is not for a date.
         """
-        session = self.reader.session
+        session = self.session
         if self.is_exact or not session.output or self.profile.output_formats == "all":
             return keywords
         session.has_doubts = True
@@ -311,7 +316,7 @@ class Definitions:
     def define(self, name: ForeignName, build: Callable[[Where], Json], place: Where) -> Json:
         """A reference to a definition of a finished schema; *build* makes its schema."""
         key = key_of(name), self.form
-        foreign = self.reader.session.foreign = self.reader.session.foreign or {}
+        foreign = self.session.foreign = self.session.foreign or {}
         named = foreign.get(key)
         if named is None:
             named = foreign[key] = Named(name)
@@ -334,7 +339,7 @@ class Definitions:
         ref = fragment.get("$ref")
         while isinstance(ref, Named) and not ref.json_type:
             body = self.body_of(ref)
-            self.reader.grow(len(schemas_in(body)), ref.annotation)  # checked before the copy
+            self.session.grow(len(schemas_in(body)), ref.annotation)  # checked before the copy
             fragment = merge(copy(body), fragment)
             ref = fragment.get("$ref")
         if "anyOf" not in fragment:
@@ -353,7 +358,7 @@ class Definitions:
     def finish(self, root: Json, *, inline: Any = None) -> Json:
         """*root* as plain JSON, with the ``$defs`` it needs and no other."""
         whole = root if self.is_in_place else self._settled(root, inline)
-        return _without_doubtful_formats(whole) if self.reader.session.has_doubts else whole
+        return _without_doubtful_formats(whole) if self.session.has_doubts else whole
 
     def _settled(self, root: Json, inline: Any) -> Json:
         whole, todo = Survey(root), self._written
@@ -366,7 +371,7 @@ class Definitions:
             return root
         inline = self.profile.inline if inline is None else inline
         scalars: list[Named] = []
-        if not self.reader.session.is_simple:
+        if not self.session.is_simple:
             scalars += [each for each in self.surveys if each.is_custom and self._is_scalar(each)]
         return settle(whole, self.surveys, inline=inline, scalars=scalars)
 
@@ -438,36 +443,36 @@ class ForeignDefinition(Anything):
 # -- named types in place ----------------------------------------------------------------------
 
 
-def _can_be_in_place(reader: Reader) -> bool:
+def _can_be_in_place(session: Session) -> bool:
     """Whether each named type can be written where it is used, without a survey.
 
     That is so if each is used once, or if all of them together are small even when each is written
     as often as it is used. The profile wants that, none is recursive, and no schema of others,
     which has references of its own, is among them.
     """
-    inline = reader.profile.inline
-    if not (inline and reader.session.is_simple):
+    inline = session.profile.inline
+    if not (inline and session.is_simple):
         return False
-    uses = len(reader.targets)
-    for named in reader.named.values():
+    uses = len(session.targets)
+    for named in session.named.values():
         uses += len(named.targets)
-    is_each_used_once = uses == len(reader.named)  # so that none is recursive either
+    is_each_used_once = uses == len(session.named)  # so that none is recursive either
     if is_each_used_once and uses <= MAX_INLINE_DEPTH:
         return True
     if not is_each_used_once and inline == "auto":
         return False
-    size, depth = _measure(reader)
+    size, depth = _measure(session)
     return depth <= MAX_INLINE_DEPTH and (is_each_used_once or size <= MAX_INLINE_SIZE)
 
 
-def _measure(reader: Reader) -> tuple[float, float]:
+def _measure(session: Session) -> tuple[float, float]:
     """The size and the depth of a schema with each named type where it is used.
 
     It has its own stack, because a chain of named types may be longer than Python's.
     """
     size: dict[Named, int] = {}
     depth: dict[Named, int] = {}
-    todo: list[Named] = [*reader.targets]
+    todo: list[Named] = [*session.targets]
     while todo:
         named = todo[-1]
         if named not in size:
@@ -481,8 +486,8 @@ def _measure(reader: Reader) -> tuple[float, float]:
             if named not in depth:
                 depth[named] = 1 + max(map(depth.__getitem__, named.targets), default=0)
                 size[named] += sum(map(size.__getitem__, named.targets))
-    own = reader.session.size * _SCHEMAS_PER_ANNOTATION
-    whole = own + sum(map(size.__getitem__, reader.targets))
+    own = session.size * _SCHEMAS_PER_ANNOTATION
+    whole = own + sum(map(size.__getitem__, session.targets))
     return whole, max(depth.values(), default=0)
 
 

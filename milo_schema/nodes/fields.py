@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import _collections_abc as abc
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import IO, Any, BinaryIO, Final, Literal, TextIO
 
 from milo_schema.annotations import Json
-from milo_schema.annotations.classes import MISSING, class_name, is_any, loaded, mro
+from milo_schema.annotations.classes import (
+    COMMON,
+    MISSING,
+    class_name,
+    is_any,
+    is_named_sentinel,
+    loaded,
+    mro,
+)
 from milo_schema.annotations.forms import split
-from milo_schema.annotations.scopes import Scope
-from milo_schema.callables.signatures import Field, Record
-from milo_schema.errors import NOT_PASSED, InjectedFieldError, Problem
+from milo_schema.callables.signatures import Field
+from milo_schema.errors import NOT_PASSED, Problem
 from milo_schema.json_schema.sentences import REQUIRED, describe, suggest, unknown
 from milo_schema.json_schema.subschemas import step_to
-from milo_schema.nodes.annotated import Guard
 from milo_schema.nodes.base import (
     EVERY_KIND,
     MAX_DEPTH,
@@ -28,7 +35,6 @@ from milo_schema.nodes.base import (
     Refusal,
     Wrapper,
     add,
-    cannot_load,
     construct,
     is_plain,
     refuse,
@@ -36,11 +42,9 @@ from milo_schema.nodes.base import (
     refuse_kind,
     refuse_value,
 )
-from milo_schema.nodes.choices import is_named_sentinel, is_sentinel
 from milo_schema.nodes.containers import ANYTHING, OBJECT
 from milo_schema.nodes.defaults import add_default
-from milo_schema.nodes.forward import Definitions, Profile, Reader
-from milo_schema.nodes.metadata import without_markers
+from milo_schema.nodes.forward import Definitions, Profile
 from milo_schema.nodes.scalars import STRING
 
 _REQUIRED = refuse(REQUIRED, None, keyword="required")
@@ -92,88 +96,6 @@ class Shape:
 def _is_shown(each: Property) -> bool:
     """Whether a caller passes a field."""
     return type(each[1]) is not InjectedField
-
-
-def read_shape(reader: Reader, record: Record, scope: Scope, place: Place) -> Shape:
-    """Read the annotations of the fields of a record; *scope* is that of the record."""
-    plain, fields = reader.plain, without_markers(reader, record.fields, place)
-    reader.session.size += len(fields)
-    found: list[Property] = []
-    has_injected = False
-    for field in fields:
-        node = plain.get(id(field.annotation))
-        if node is None:
-            node = read_field(reader, field, place)
-            if type(node) is InjectedField:
-                has_injected = True
-        found.append((field, node, field.description))
-    extra: Node | Literal[False] | None = None
-    if record.extra is not MISSING:
-        extra = record.extra is not False and reader.read(record.extra, scope, (place, "{}"))
-    return Shape(found, extra, has_injected=has_injected)
-
-
-def read_field(reader: Reader, field: Field, place: Place) -> Node:
-    """Read the annotation of one field, which has been counted."""
-    here = (place, field)
-    if field.annotation is MISSING:
-        return MissingAnnotation.read(reader, here)
-    try:
-        node = reader.read_closely(field.annotation, field.scope, here)
-    except InjectedFieldError as problem:
-        if field.required:
-            reader.report(problem.message, here, field.written)
-            return InjectedField(cannot_load(field.written, problem.message, here, code="other"))
-        return INJECTED
-    return without_sentinel(node, field.default)
-
-
-def without_sentinel(node: Node, default: object) -> Node:
-    """A union without the Enum whose only member is the default, as PEP 484 spells sentinels.
-
-    Callers leave the parameter out, and the function applies its own default.
-    """
-    if default is MISSING or default is None or not is_sentinel(default):
-        return node
-    return node.without_class(type(default))
-
-
-class MissingAnnotation(Wrapper):
-    """A missing annotation: the JSON that the profile's schema accepts.
-
-    Attributes:
-        keywords: That schema.
-    """
-
-    annotation = Any
-    is_object: bool = False
-    undecodable: Sequence[Problem] = ()
-
-    def __init__(self, keywords: Json) -> None:
-        self.keywords: Json = keywords
-        self._inner: Node | None = None if keywords else ANYTHING
-
-    @property
-    def inner(self) -> Node:  # type: ignore[override]
-        """Any JSON that is valid, made when a value is read."""
-        if self._inner is None:
-            self._inner = Guard(self.keywords, ANYTHING)
-        return self._inner
-
-    @classmethod
-    def read(cls, reader: Reader, place: tuple[Place, Field]) -> Node:
-        """The schema for a missing annotation; a profile may refuse it, as strict mode does."""
-        untyped, reason = reader.profile.untyped, "no annotation; add one"
-        if untyped is None or isinstance(untyped, str):
-            said = (untyped or reason).replace("{function}", reader.session.root)
-            reader.reject(said.replace("{name}", place[1].name), place, code="no-annotation")
-            return cls({})
-        reader.report(reason, place, code="no-annotation", is_strict_only=True)
-        return cls(reader.profile_keywords("untyped", place))
-
-    def schema(self, out: Definitions) -> Json:
-        """The keywords of the profile."""
-        return dict(self.keywords)
 
 
 class InjectedField(Node):
@@ -243,6 +165,20 @@ def describe_field(fragment: Json, text: str, node: Node, out: Definitions) -> N
         fragment["description"] = text
     else:
         fragment.setdefault("description", text)
+
+
+def may_have_markers(fields: list[Field], profile: Profile) -> bool:
+    """Whether a default may be a marker of the profile, as in ``times: int = Option(3)``.
+
+    An instance of a class of Python's own is a value.
+    """
+    are_values = _VALUES.issuperset(map(id, map(type, map(_default_of, fields))))  # as most are
+    return not are_values and profile.may_have_markers
+
+
+_default_of = attrgetter("default")
+_VALUES = COMMON | {id(type(MISSING))}
+"""The ids of the classes of defaults that are not markers: Python's own, or no default at all."""
 
 
 def object_schema(shape: Shape, place: Place, out: Definitions) -> Json:

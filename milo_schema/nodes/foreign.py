@@ -92,7 +92,7 @@ class Model(Node):
         return is_model(self.cls)
 
     @property
-    def short_name(self) -> str:
+    def short_name(self) -> str:  # type: ignore[override]
         """Its name as the root of a schema."""
         return class_name(self.cls) if is_class(self.cls) else ""
 

@@ -13,29 +13,38 @@ if TYPE_CHECKING:
     from milo_schema.nodes.custom import Site, Walk
     from milo_schema.nodes.definitions import Definitions, Named
     from milo_schema.nodes.foreign import PydanticHooks
+    from milo_schema.nodes.metadata import MetadataReader
     from milo_schema.nodes.reader import Reader
+    from milo_schema.nodes.session import Session
     from milo_schema.nodes.shared import SharedTypes
     from milo_schema.profile import Profile
     from milo_schema.schemas.functions import Reading
     from milo_schema.schemas.outputs import Result
+    from milo_schema.schemas.parameters import Parameters
+    from milo_schema.schemas.special import SpecialParameters
     from milo_schema.tools.calls import Call
     from milo_schema.tools.definition import ToolSchema
 else:
-    Annotated = Call = Definitions = PydanticHooks = Named = Profile = Any
-    Reader = Reading = Result = SharedTypes = Site = ToolSchema = Walk = Any
+    Annotated = Call = Definitions = MetadataReader = Named = Parameters = Profile = Any
+    PydanticHooks = Reader = Reading = Result = Session = SharedTypes = Site = Any
+    SpecialParameters = ToolSchema = Walk = Any
 
 __all__ = [
     "Annotated",
     "Call",
     "Definitions",
+    "MetadataReader",
     "Named",
+    "Parameters",
     "Profile",
     "PydanticHooks",
     "Reader",
     "Reading",
     "Result",
+    "Session",
     "SharedTypes",
     "Site",
+    "SpecialParameters",
     "ToolSchema",
     "Walk",
 ]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from operator import attrgetter
 from typing import Any
 
 from milo_schema import libraries, markers
@@ -320,28 +319,18 @@ def _inherited_row(kind: type[Marker]) -> Row | None:
     return next((ROWS[id(base)] for base in mro(kind) if id(base) in ROWS), None)
 
 
-_default_of = attrgetter("default")
-_VALUES = COMMON | {id(type(MISSING))}
-"""The ids of the classes of defaults that are not markers: Python's own, or no default at all."""
-
-
 def without_markers(reader: Reader, fields: list[Field], place: Place) -> list[Field]:
     """The fields without defaults that are markers of the profile: ``times: int = Option(3)``.
 
-    Such a default is metadata, and not a value; an instance of a class of Python's own is a value.
+    Such a default is metadata, and not a value.
     """
-    are_values = _VALUES.issuperset(map(id, map(type, map(_default_of, fields))))  # as most are
-    if are_values or not reader.profile.may_have_markers:
-        return fields
-    return [
-        field if id(type(field.default)) in _VALUES else _without_marker(reader, field, place)
-        for field in fields
-    ]
+    return [_without_marker(reader, field, place) for field in fields]
 
 
 def _without_marker(reader: Reader, field: Field, place: Place) -> Field:
     """A field with what the profile's function returns for its default, if that is a marker."""
-    read = _reader_of(type(field.default), reader.profile.markers)
+    cls = type(field.default)
+    read = None if id(cls) in COMMON else _reader_of(cls, reader.profile.markers)
     if read is None:
         return field
     found = MetadataReader(reader, field.scope, (place, field)).read_by(read, field.default)

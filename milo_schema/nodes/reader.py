@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from milo_schema.annotations import Arguments, Json, generics
-from milo_schema.annotations.classes import NOTHING, Unresolved, UnresolvedError, is_any
+from milo_schema.annotations.classes import Unresolved, UnresolvedError, is_any
 from milo_schema.annotations.forms import display, key_of, split
 from milo_schema.annotations.resolution import steps
 from milo_schema.annotations.scopes import Scope
@@ -20,17 +20,13 @@ from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.subschemas import checked
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.nodes.annotated import Annotated
-from milo_schema.nodes.base import MAX_LEVELS, Node, Place, path_of
+from milo_schema.nodes.base import MAX_LEVELS, MAX_SUBSCHEMAS, Node, Place, Reports, path_of
 from milo_schema.nodes.definitions import Definitions, Named, refuse_cycle
-from milo_schema.nodes.forward import Profile, SharedTypes
-from milo_schema.nodes.metadata import MetadataReader
+from milo_schema.nodes.forward import MetadataReader, Profile, Session, SharedTypes
 from milo_schema.nodes.records import read_class
-from milo_schema.nodes.scalars import PLAIN
 from milo_schema.nodes.table import BY_IDENTITY, find_rule, read_custom
 from milo_schema.nodes.unions import Union
 
-MAX_SUBSCHEMAS = 50_000
-"""The most annotations in one schema; those of a named type count once."""
 MAX_FORMS = 1_000
 """The most specializations of one generic record or alias."""
 
@@ -70,47 +66,7 @@ MAX_FORMS = 1_000
 # What could be better: an annotation with parts is split twice, once to decide about injection.
 
 
-class Session:
-    """The state that all readers of one function share.
-
-    Attributes:
-        scope: Where names in annotation strings are looked up.
-        root: The path of the root.
-        output: Whether the annotations are those of values that a function returns.
-        strict: Whether an annotation without an exact schema is an error.
-        problems: The problems that are reported, in the order in which they were found.
-        named: The named types so far, by key.
-        size: The number of annotations so far.
-        is_simple: Whether no schema of users or of other libraries is among the nodes.
-        has_doubts: Whether a schema that was written marks formats that may not fit.
-        queue: The named types whose bodies are read later, once there is one.
-        forms: The number of specializations of each generic type, once there is one.
-        foreign: The definitions in schemas of users and of other libraries, once there is one.
-        shared: The classes that other functions have read, if this one belongs to a set.
-    """
-
-    # Most functions need none of the last four, and a tool keeps them: the garbage collector
-    # visits every list, each time that it visits all objects.
-    size: int = 0
-    is_simple: bool = True
-    has_doubts: bool = False
-    queue: list[Named] | None = None
-    forms: dict[int, int] | None = None
-    foreign: dict[Any, Named] | None = None
-    shared: SharedTypes | None = None
-
-    def __init__(
-        self, scope: Scope, root: str, problems: list[Problem], *, output: bool, strict: bool
-    ) -> None:
-        self.scope: Scope = scope
-        self.root: str = root
-        self.output: bool = output
-        self.strict: bool = strict
-        self.problems: list[Problem] = problems
-        self.named: dict[Any, Named] = {}
-
-
-class Reader:
+class Reader(Reports):
     """Reads the annotations of one function, or one annotation.
 
     Attributes:
@@ -126,7 +82,6 @@ class Reader:
 
     __slots__ = (
         "_depth",
-        "_is_extended",
         "_main",
         "decoders",
         "named",
@@ -138,33 +93,17 @@ class Reader:
         "types",
     )
 
-    def __init__(
-        self,
-        profile: Profile,
-        scope: Scope,
-        root: str,
-        *,
-        strict: bool = False,
-        output: bool = False,
-        decoders: Mapping[Any, Any] = NOTHING,
-        problems: list[Problem] | None = None,
-    ) -> None:
-        self.profile: Profile = profile
-        self.decoders: Mapping[Any, Any] = decoders
-        self.types: Mapping[Any, Any] = profile.types
-        self._is_extended: bool = bool(profile.types or decoders)
-        self.plain: Mapping[int, Node] = NOTHING if self._is_extended else PLAIN
-        self.problems: list[Problem] = [] if problems is None else problems
-        self.session: Session = Session(scope, root, self.problems, output=output, strict=strict)
-        self.named: dict[Any, Named] = self.session.named
-        self.targets: list[Named] = []
+    def __init__(self, session: Session) -> None:
+        self.session: Session = session
+        self.profile: Profile = session.profile
+        self.decoders: Mapping[Any, Any] = session.decoders
+        self.types: Mapping[Any, Any] = session.profile.types
+        self.plain: Mapping[int, Node] = session.plain
+        self.problems: list[Problem] = session.problems
+        self.named: dict[Any, Named] = session.named
+        self.targets: list[Named] = session.targets
         self._depth: int = 0
         self._main: Reader | None = None
-
-    def share(self, shared: SharedTypes) -> None:
-        """Take classes from those of a set, unless the names in them depend on the function."""
-        if not self._is_extended and not self.session.scope.fallback:
-            self.session.shared = shared
 
     # -- other readers -------------------------------------------------------------------------
 
@@ -181,8 +120,7 @@ class Reader:
         found = object.__new__(Reader)
         found.session, found.named, found.profile = self.session, self.named, self.profile
         found.decoders, found.types = self.decoders, self.types
-        found.plain, found._is_extended = self.plain, self._is_extended
-        found.problems, found.targets = problems, targets
+        found.plain, found.problems, found.targets = self.plain, problems, targets
         found._depth, found._main = depth, self._main or self
         return found
 
@@ -202,11 +140,7 @@ class Reader:
 
     def fork(self, types: Mapping[Any, Any] | None = None) -> Reader:
         """A reader with the same options in a session of its own, which reports nothing."""
-        session = self.session
-        found = Reader(
-            self.profile, session.scope, session.root, output=session.output, decoders=self.decoders
-        )
-        found.session.is_simple = False
+        found = self.session.fork(self.decoders).reader()
         if types is not None:
             found.types = types
         return found
@@ -234,7 +168,7 @@ class Reader:
             key = id(head)
             if type(tp) is type and (named := self.named.get(key)) and not self.decoders:
                 return self._refer(named)  # decoders are not part of the named type
-            rule = read_custom if self._is_extended else BY_IDENTITY.get(key)
+            rule = read_custom if self.session.is_extended else BY_IDENTITY.get(key)
             if rule is None:
                 rule, args = find_rule(head, args, scope)
             return rule(self, tp, head, args, scope, place)
@@ -363,7 +297,7 @@ class Reader:
 
     def _adopt(self, key: Any, shared: SharedTypes) -> Named | None:
         """A class that another function has read, with the classes in it."""
-        found = shared.find(key, self)
+        found = shared.find(key, self.session)
         self.named.update(found)
         self.session.size += sum(each.size for each in found.values())
         return found.get(key)
@@ -405,43 +339,6 @@ class Reader:
 
         return unknown.unsupported(self, tp, reason, place, cause)
 
-    def report(
-        self,
-        reason: str,
-        place: Place,
-        annotation: Any = None,
-        cause: BaseException | None = None,
-        *,
-        code: str = "other",
-        is_strict_only: bool = False,
-        is_enforced: bool = False,
-    ) -> Problem:
-        """Add a problem: an error in strict mode, otherwise a warning."""
-        problem = Problem(
-            reason,
-            path_of(place),
-            code=code,
-            annotation=annotation,
-            cause=cause,
-            place=place,
-            is_strict_only=is_strict_only,
-            is_enforced=is_enforced,
-        )
-        self.problems.append(problem)
-        return problem
-
-    def refuse(
-        self,
-        reason: str,
-        place: Place,
-        annotation: Any = None,
-        cause: BaseException | None = None,
-        *,
-        code: str = "other",
-    ) -> NoReturn:
-        """Raise an error, in every mode."""
-        raise SchemaError(reason, path_of(place), annotation, code=code) from cause
-
     def reject(self, reason: str, place: Place, *, code: str = "other") -> None:
         """Refuse what the profile forbids; a strict reading goes on, to find other problems."""
         if not self.session.strict:
@@ -454,12 +351,6 @@ class Reader:
         if self._depth >= MAX_LEVELS:
             reason = _endless(tp, scope) or f"nested deeper than {MAX_LEVELS} levels"
         self.refuse(reason, place, tp, code="limit")
-
-    def grow(self, count: int, annotation: Any) -> None:
-        """Count subschemas that are copied."""
-        self.session.size += count
-        if self.session.size > MAX_SUBSCHEMAS:
-            self._refuse_size(annotation, self.session.scope, (None, self.session.root))
 
     # -- for schemas ---------------------------------------------------------------------------
 
@@ -481,7 +372,7 @@ class Reader:
 
     def exact_schema(self, node: Node) -> Json:
         """The exact schema of an annotation: before any transform, and with null."""
-        out = Definitions(self, is_exact=True)
+        out = Definitions(self.session, is_exact=True)
         return out.finish(node.schema(out))
 
 

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from milo_schema import libraries
 from milo_schema.annotations import Arguments, Json
-from milo_schema.annotations.classes import USER_CODE_ERRORS, UnresolvedError, repr_of_error
+from milo_schema.annotations.classes import (
+    MISSING,
+    USER_CODE_ERRORS,
+    UnresolvedError,
+    is_sentinel,
+    repr_of_error,
+)
 from milo_schema.annotations.forms import display, is_typed_dict, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
-from milo_schema.callables.signatures import Record
-from milo_schema.errors import Problem, SchemaError
+from milo_schema.callables.signatures import Field, Record
+from milo_schema.errors import InjectedFieldError, Problem, SchemaError
 from milo_schema.json_schema.subschemas import step_to
 from milo_schema.json_schema.values import INFINITY
+from milo_schema.nodes.annotated import Guard
 from milo_schema.nodes.base import (
     Composite,
     Container,
@@ -23,27 +30,32 @@ from milo_schema.nodes.base import (
     Node,
     Place,
     Refusal,
+    Wrapper,
     add,
+    cannot_load,
     construct,
     path_of,
     refuse_value,
 )
 from milo_schema.nodes.containers import ANYTHING, ARRAY
 from milo_schema.nodes.fields import (
+    INJECTED,
     Argument,
     InjectedField,
     ObjectNode,
+    Property,
     Shape,
     add_defaults,
     describe_field,
     dump_fields,
     extra_of,
     makers_of,
+    may_have_markers,
     null_is_absent,
     object_schema,
-    read_shape,
 )
 from milo_schema.nodes.forward import Definitions, Named, Profile, Reader
+from milo_schema.nodes.metadata import without_markers
 from milo_schema.nodes.scalar_types import CHOICE
 from milo_schema.nodes.tuples import positions
 
@@ -272,3 +284,90 @@ def read_class(
     if type(tp) is not type and is_typed_dict(split(tp)[0]):
         kind = TypedDictRecord
     return kind(tp, found, shape, profile, place)
+
+
+# -- fields --------------------------------------------------------------------------------------
+
+
+def read_shape(reader: Reader, record: Record, scope: Scope, place: Place) -> Shape:
+    """Read the annotations of the fields of a record; *scope* is that of the record."""
+    plain, fields = reader.plain, record.fields
+    if may_have_markers(fields, reader.profile):
+        fields = without_markers(reader, fields, place)
+    reader.session.size += len(fields)
+    found: list[Property] = []
+    has_injected = False
+    for field in fields:
+        node = plain.get(id(field.annotation))
+        if node is None:
+            node = read_field(reader, field, place)
+            if type(node) is InjectedField:
+                has_injected = True
+        found.append((field, node, field.description))
+    extra: Node | Literal[False] | None = None
+    if record.extra is not MISSING:
+        extra = record.extra is not False and reader.read(record.extra, scope, (place, "{}"))
+    return Shape(found, extra, has_injected=has_injected)
+
+
+def read_field(reader: Reader, field: Field, place: Place) -> Node:
+    """Read the annotation of one field, which has been counted."""
+    here = (place, field)
+    if field.annotation is MISSING:
+        return MissingAnnotation.read(reader, here)
+    try:
+        node = reader.read_closely(field.annotation, field.scope, here)
+    except InjectedFieldError as problem:
+        if field.required:
+            reader.report(problem.message, here, field.written)
+            return InjectedField(cannot_load(field.written, problem.message, here, code="other"))
+        return INJECTED
+    return without_sentinel(node, field.default)
+
+
+def without_sentinel(node: Node, default: object) -> Node:
+    """A union without the Enum whose only member is the default, as PEP 484 spells sentinels.
+
+    Callers leave the parameter out, and the function applies its own default.
+    """
+    if default is MISSING or default is None or not is_sentinel(default):
+        return node
+    return node.without_class(type(default))
+
+
+class MissingAnnotation(Wrapper):
+    """A missing annotation: the JSON that the profile's schema accepts.
+
+    Attributes:
+        keywords: That schema.
+    """
+
+    annotation = Any
+    is_object: bool = False
+    undecodable: Sequence[Problem] = ()
+
+    def __init__(self, keywords: Json) -> None:
+        self.keywords: Json = keywords
+        self._inner: Node | None = None if keywords else ANYTHING
+
+    @property
+    def inner(self) -> Node:  # type: ignore[override]
+        """Any JSON that is valid, made when a value is read."""
+        if self._inner is None:
+            self._inner = Guard(self.keywords, ANYTHING)
+        return self._inner
+
+    @classmethod
+    def read(cls, reader: Reader, place: tuple[Place, Field]) -> Node:
+        """The schema for a missing annotation; a profile may refuse it, as strict mode does."""
+        untyped, reason = reader.profile.untyped, "no annotation; add one"
+        if untyped is None or isinstance(untyped, str):
+            said = (untyped or reason).replace("{function}", reader.session.root)
+            reader.reject(said.replace("{name}", place[1].name), place, code="no-annotation")
+            return cls({})
+        reader.report(reason, place, code="no-annotation", is_strict_only=True)
+        return cls(reader.profile_keywords("untyped", place))
+
+    def schema(self, out: Definitions) -> Json:
+        """The keywords of the profile."""
+        return dict(self.keywords)

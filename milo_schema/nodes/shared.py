@@ -15,7 +15,7 @@ from typing import Any
 from milo_schema.annotations.classes import body, is_class, mro
 from milo_schema.annotations.forms import key_of
 from milo_schema.nodes.definitions import Named, undecodable_in
-from milo_schema.nodes.forward import Profile, Reader
+from milo_schema.nodes.forward import Profile, Session
 
 
 class _Entry:
@@ -47,24 +47,23 @@ class SharedTypes:
     def __init__(self) -> None:
         self._entries: dict[Any, _Entry] = {}
 
-    def add(self, reader: Reader) -> None:
+    def add(self, session: Session) -> None:
         """Add the classes of a function whose schema is written, unless there was a problem."""
-        session = reader.session
-        if session.problems or not session.is_simple or undecodable_in(reader.named.values()):
+        if session.problems or not session.is_simple or undecodable_in(session.named.values()):
             return
-        for named in reader.named.values():
+        for named in session.named.values():
             if is_class(named.annotation):
-                key = _key(reader, id(named.annotation))
+                key = _key(session, id(named.annotation))
                 if key not in self._entries or self._entries[key].named is not named:
-                    self._entries[key] = _Entry(named, reader.profile)
+                    self._entries[key] = _Entry(named, session.profile)
 
-    def find(self, key: Any, reader: Reader) -> dict[Any, Named]:
-        """A class and the classes in it, by the keys of the reader; empty if one is missing."""
+    def find(self, key: Any, session: Session) -> dict[Any, Named]:
+        """A class and the classes in it, by their keys; empty if one is missing."""
         found: dict[Any, Named] = {}
         todo = [key]
         for each in todo:  # the list grows meanwhile
-            if each not in found and each not in reader.named:
-                entry = self._entries.get(_key(reader, each))
+            if each not in found and each not in session.named:
+                entry = self._entries.get(_key(session, each))
                 if entry is None or not entry.is_valid:
                     return {}
                 found[each] = entry.named
@@ -72,9 +71,8 @@ class SharedTypes:
         return found
 
 
-def _key(reader: Reader, key: Any) -> Any:
-    session = reader.session
-    return id(reader.profile), session.output, session.strict, key
+def _key(session: Session, key: Any) -> Any:
+    return id(session.profile), session.output, session.strict, key
 
 
 def _state_of(cls: type) -> list[object]:

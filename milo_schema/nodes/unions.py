@@ -9,7 +9,7 @@ from typing import Any
 
 from milo_schema import libraries
 from milo_schema.annotations import Arguments, Json
-from milo_schema.annotations.classes import is_any, is_class, loaded
+from milo_schema.annotations.classes import is_any, is_class, is_named_sentinel, loaded
 from milo_schema.annotations.forms import display, is_form, is_generic_class, with_metadata
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.annotations.scopes import Scope
@@ -34,7 +34,7 @@ from milo_schema.nodes.base import (
     refuse_kind,
     refuse_value,
 )
-from milo_schema.nodes.choices import Choice, is_named_sentinel, with_texts
+from milo_schema.nodes.choices import Choice, with_texts
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.definitions import undecodable_in
 from milo_schema.nodes.fields import is_instance_of

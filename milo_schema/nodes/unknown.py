@@ -70,7 +70,12 @@ def _ask_profile(reader: Reader, tp: Any, scope: Scope, place: Place) -> Node | 
     whose = f"the profile's function for unknown types, called for {display(tp)},"
     missing = (_cannot_decode(tp, place),)
     node = FallbackType(reader, tp, scope, place, whose, lambda walk: ask(tp, walk), missing)
-    return reader.name_if_known(tp, lambda body: node if node.is_known(Definitions(body)) else None)
+    return reader.name_if_known(tp, lambda body: node if node.is_known(_out(body)) else None)
+
+
+def _out(body: Reader) -> Definitions:
+    """The definitions of a body, whose reader collects the problems."""
+    return Definitions(body.session, reports=body)
 
 
 def unsupported(

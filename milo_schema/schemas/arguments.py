@@ -19,13 +19,13 @@ from milo_schema.nodes.base import MAX_PROBLEMS, Loading, Node, Refusal, Wrapper
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.fields import (
     Argument,
-    MissingAnnotation,
     ObjectNode,
     Property,
     null_is_absent,
     refuse_name,
 )
 from milo_schema.nodes.foreign import runs_user_code
+from milo_schema.nodes.records import MissingAnnotation
 from milo_schema.schemas.functions import Reading
 from milo_schema.schemas.injection import classes_of
 from milo_schema.schemas.parameters import split_excluded

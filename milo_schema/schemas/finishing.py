@@ -12,10 +12,9 @@ from milo_schema.annotations.forms import display
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.errors import Problem, Report, SchemaError, Source, add_location, warn
 from milo_schema.json_schema.subschemas import copy, rebuild
-from milo_schema.nodes.annotated import Annotated
 from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.definitions import Definitions
-from milo_schema.nodes.reader import Reader
+from milo_schema.nodes.session import Session
 from milo_schema.profile import Transform
 
 Root = tuple[Json, Node | None, bool]
@@ -121,7 +120,7 @@ def warn_about(problems: Iterable[Problem], source: Source | None) -> None:
 
 def finish(
     write: Callable[[Definitions], Root],
-    reader: Reader,
+    session: Session,
     *,
     step: Callable[[str], str] = str,
     func: Callable[..., Any] | None = None,
@@ -131,76 +130,76 @@ def finish(
 
     Args:
         write: Writes the root.
-        reader: The reader, which has read all bodies; problems are added to its own.
+        session: The state of the readers, which have read all bodies; problems are added to it.
         step: Formats the path from the root to a subschema: ``.x`` of a function is ``(x)``.
         func: The function whose schema it is, if any.
         tool: The name that a tool was given, if any.
     """
-    profile = reader.profile
+    profile = session.profile
     try:
-        out = Definitions(reader)
+        out = Definitions(session)
         schema, node, is_boxed = write(out)
         schema = out.finish(schema)
     except RecursionError:  # the caller is deep in the stack itself
         reason = "nested too deeply for the space left on Python's stack"
-        raise SchemaError(reason, reader.session.root, code="limit") from None
-    if reader.session.strict:
-        _report_contradictions(schema, reader, step)
-    if reader.session.shared is not None:
-        reader.session.shared.add(reader)
+        raise SchemaError(reason, session.root, code="limit") from None
+    if session.strict:
+        _report_contradictions(schema, session, step)
+    if session.shared is not None:
+        session.shared.add(session)
     transforms = profile.transforms
-    if profile.optional == "required" and not reader.session.output:
+    if profile.optional == "required" and not session.output:
         transforms = (with_all_required, *transforms)
     if not transforms:
-        return SchemaDocument(schema, schema, reader.problems, is_boxed)
+        return SchemaDocument(schema, schema, session.problems, is_boxed)
     report = partial(
         Report,
         func=func,
         tool=tool,
-        name=reader.session.root.removesuffix("() -> result"),
-        output=reader.session.output,
-        type_name="" if node is None else _named_root(node),
+        name=session.root.removesuffix("() -> result"),
+        output=session.output,
+        type_name="" if node is None else node.short_name,
     )
     untransformed = copy(schema)  # a transform may change its argument in place
-    transformed, refused = _transform(schema, transforms, report(), reader)
-    if refused and reader.named and profile.inline:  # what is too large inline may fit in $defs
-        complete = standalone(lambda out: write(out)[0], reader)
-        shared, others = _transform(complete, transforms, report(), reader)
+    transformed, refused = _transform(schema, transforms, report(), session)
+    if refused and session.named and profile.inline:  # what is too large inline may fit in $defs
+        complete = standalone(lambda out: write(out)[0], session)
+        shared, others = _transform(complete, transforms, report(), session)
         transformed, refused = (transformed, refused) if others else (shared, others)
-    _report_refusals(refused, reader, step)
-    return SchemaDocument(transformed, untransformed, reader.problems, is_boxed)
+    _report_refusals(refused, session, step)
+    return SchemaDocument(transformed, untransformed, session.problems, is_boxed)
 
 
 def _report_refusals(
-    refused: Iterable[tuple[str, str]], reader: Reader, step: Callable[[str], str]
+    refused: Iterable[tuple[str, str]], session: Session, step: Callable[[str], str]
 ) -> None:
     """Report each part that a transform cannot express."""
     for path, reason in refused:
-        reader.report(reason, _place(reader, step(path)), code="refused-by-transform")
+        session.report(reason, _place(session, step(path)), code="refused-by-transform")
 
 
-def _report_contradictions(schema: Json, reader: Reader, step: Callable[[str], str]) -> None:
+def _report_contradictions(schema: Json, session: Session, step: Callable[[str], str]) -> None:
     """Report where a schema contradicts itself, as only strict mode does."""
     from milo_schema.json_schema.problems import contradictions
 
-    nulls = reader.profile.unwrap_none and not reader.session.output
+    nulls = session.profile.unwrap_none and not session.output
     for path, _, reason in contradictions(schema, nulls=nulls):
-        place = _place(reader, step(path))
-        reader.report(reason, place, code="contradiction", is_strict_only=True)
+        place = _place(session, step(path))
+        session.report(reason, place, code="contradiction", is_strict_only=True)
 
 
-def standalone(build: Callable[[Definitions], Json], reader: Reader) -> Json:
+def standalone(build: Callable[[Definitions], Json], session: Session) -> Json:
     """A schema that is complete by itself, with all named types in ``$defs``."""
-    out = Definitions(reader, is_standalone=True)
+    out = Definitions(session, is_standalone=True)
     return out.finish(build(out), inline=False)
 
 
-def _place(reader: Reader, path: str) -> Place:
-    return (None, reader.session.root), path
+def _place(session: Session, path: str) -> Place:
+    return (None, session.root), path
 
 
 def _transform(
-    schema: Json, transforms: tuple[Transform, ...], report: Report, reader: Reader
+    schema: Json, transforms: tuple[Transform, ...], report: Report, session: Session
 ) -> tuple[Json, list[tuple[str, str]]]:
     """A finished schema after the transforms, which may be user code, and what they report."""
     for transform in transforms:
@@ -210,10 +209,10 @@ def _transform(
             raise
         except USER_CODE_ERRORS as problem:
             reason = f"{transform!r} of transforms raised {repr_of_error(problem)}"
-            reader.refuse(reason, _place(reader, ""), cause=problem, code="user-code")
+            session.refuse(reason, _place(session, ""), cause=problem, code="user-code")
         if not issubclass(type(schema), dict):
             reason = f"{transform!r} of transforms returned {display(schema)}; return the schema"
-            reader.refuse(reason, _place(reader, ""), code="invalid-schema")
+            session.refuse(reason, _place(session, ""), code="invalid-schema")
     return schema, report.problems
 
 
@@ -223,11 +222,3 @@ def with_all_required(schema: Json, _report: Report | None = None) -> Json:
     if properties := schema.get("properties"):
         schema["required"] = list(properties)
     return schema
-
-
-def _named_root(node: Node) -> str:
-    """The name of a node as the root of a schema, if it is a named type; otherwise empty."""
-    while isinstance(node, Annotated):
-        node = node.inner
-    name: str = getattr(node, "short_name", "")
-    return name

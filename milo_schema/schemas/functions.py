@@ -18,8 +18,8 @@ from milo_schema.callables.signatures import VARIADIC, Signature
 from milo_schema.docstrings import Docstrings, names_in, result_in
 from milo_schema.errors import Problem, SchemaError, Source, add_location, closest, warn
 from milo_schema.nodes.definitions import Definitions
-from milo_schema.nodes.forward import Result, SharedTypes
-from milo_schema.nodes.reader import Reader
+from milo_schema.nodes.forward import Reader, Result, SharedTypes
+from milo_schema.nodes.session import Session
 from milo_schema.profile import MILO, Profile, check_profile
 from milo_schema.schemas.finishing import SchemaDocument, finish, warn_about
 from milo_schema.schemas.parameters import Parameters, split_excluded
@@ -207,7 +207,7 @@ class Reading:
             parameters = self.parameters
             part = finish(
                 lambda out: (parameters.schema(out), None, False),
-                parameters.reader,
+                parameters.session,
                 step=as_parameter,
                 func=self.func,
                 tool=self.options.tool,
@@ -221,7 +221,7 @@ class Reading:
     @Once
     def exact_input(self) -> Json:
         """The schema of the parameters that arguments are repaired by."""
-        out = Definitions(self.parameters.reader, is_exact=True)
+        out = Definitions(self.parameters.session, is_exact=True)
         return out.finish(self.parameters.schema(out))
 
     @Once
@@ -232,7 +232,7 @@ class Reading:
             if (result := self.described_result) is None:
                 return SchemaDocument(None, None, problems)
             write = partial(result.write, self.text_of_result())
-            return finish(write, result.reader, func=self.func, tool=self.options.tool)
+            return finish(write, result.reader.session, func=self.func, tool=self.options.tool)
         except SchemaError as error:
             return SchemaDocument.ended(problems, error)
 
@@ -454,8 +454,8 @@ def type_to_schema(
     check_profile(profile)
     profile = profile.for_outputs if output else profile
     scope = Scope(extra=localns, frame=sys._getframe(1))
-    reader = Reader(profile, scope, display(annotation), strict=strict, output=output)
-    return schema_of(try_evaluate(annotation, scope), reader)
+    session = Session(profile, scope, display(annotation), strict=strict, output=output)
+    return schema_of(try_evaluate(annotation, scope), session.reader())
 
 
 def schema_of(annotation: Any, reader: Reader) -> Json:
@@ -464,7 +464,7 @@ def schema_of(annotation: Any, reader: Reader) -> Json:
     try:
         node = reader.read(annotation, reader.session.scope, (None, reader.session.root))
         reader.complete()
-        part = finish(lambda out: (node.schema(out), node, False), reader)
+        part = finish(lambda out: (node.schema(out), node, False), reader.session)
     except SchemaError as error:
         part = SchemaDocument.ended(problems, error)
     # There is no function that could be an open object.

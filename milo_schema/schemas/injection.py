@@ -36,8 +36,8 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import Field
 from milo_schema.markers import Injected
 from milo_schema.nodes.base import Place
+from milo_schema.nodes.forward import Reader
 from milo_schema.nodes.metadata import ROWS, MetadataReader
-from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.table import CONTAINERS
 
 Match = tuple[str, Any]

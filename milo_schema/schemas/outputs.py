@@ -44,9 +44,9 @@ from milo_schema.errors import Problem
 from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.fields import describe_field
-from milo_schema.nodes.forward import Reading
-from milo_schema.nodes.reader import Reader
+from milo_schema.nodes.forward import Reader, Reading
 from milo_schema.nodes.scalars import NULL, PLAIN
+from milo_schema.nodes.session import Session
 from milo_schema.profile import Profile, box_parts
 from milo_schema.schemas.finishing import Root, standalone
 
@@ -76,7 +76,7 @@ class Result:
         root = f"{reading.signature.name}() -> result"
         self.annotation: Any = annotation
         self.place: Place = (None, root)
-        self.reader: Reader = Reader(
+        session = Session(
             reading.profile.for_outputs,
             scope,
             root,
@@ -85,7 +85,8 @@ class Result:
             problems=problems,
         )
         if reading.shared is not None:
-            self.reader.share(reading.shared)
+            session.share(reading.shared)
+        self.reader: Reader = session.reader()
         self.node: Node = self.reader.read(annotation, scope, self.place)
         if self.reader.named:
             self.reader.complete()
@@ -109,7 +110,7 @@ class Result:
         """Whether one of the profile's functions, which are user code, returns true."""
         for predicate in predicates:
             try:
-                if predicate(self.annotation, standalone(self.node.schema, self.reader)):
+                if predicate(self.annotation, standalone(self.node.schema, self.reader.session)):
                     return True
             except USER_CODE_ERRORS as problem:
                 reason = f"{predicate!r} of {name} raised {repr_of_error(problem)}"
