@@ -67,7 +67,6 @@ if TYPE_CHECKING:  # to make these classes takes 0.9 ms on Python 3.11, and 3.9 
         failure: Failure
         aliases: Aliases
         inline: Inline
-        null_defaults: bool
         transforms: Collection[Transform] | Transform
         choices: Choices
         docstrings: Docstrings
@@ -327,7 +326,6 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
         inline: Whether to inline named types, except recursive and very large ones; otherwise,
             all are in ``$defs``. With ``"auto"``, a type that is used more than once is in
             ``$defs`` if that makes the schema shorter.
-        null_defaults: Whether ``= None`` is written as ``"default": null``.
         transforms: Functions ``(schema, report) -> schema`` that rewrite a finished schema, in
             order; ``report(path, message)`` reports an unsupported part. See
             ``milo_schema.transforms``.
@@ -424,7 +422,6 @@ class Profile(Frozen, kw_only=True, by_annotation=_PLAIN, passes_on=("_origin_of
 
     # texts and spelling: how a schema is written
     inline: Inline = _one_of(True, False, "auto")
-    null_defaults: bool = True
     transforms: tuple[Transform, ...] = field(default=(), converter=functions)
     choices: Choices = _one_of(*get_args(Choices))
     docstrings: Docstrings = _one_of(*get_args(Docstrings))

@@ -18,8 +18,8 @@ from milo_schema.json_schema import DECIMAL
 from milo_schema.json_schema.subschemas import copy, rebuild, simplify
 from milo_schema.nodes.forward import Walk
 from milo_schema.nodes.scalar_types import write_bytes
-from milo_schema.profile import CONTENT, HELPERS, MCP, MILO, InDialect, Profile
-from milo_schema.transforms import Titles
+from milo_schema.profile import CONTENT, HELPERS, MCP, MILO, InDialect, Profile, Transform
+from milo_schema.transforms import Titles, without_null_defaults
 
 __all__ = [
     "ANTHROPIC_STRICT",
@@ -65,6 +65,11 @@ def _with_all_items(schema: dict[str, Any]) -> dict[str, Any]:
     if "prefixItems" in schema and "items" in schema:
         schema["items"] = simplify({"anyOf": copy([*schema["prefixItems"], schema["items"]])})
     return schema
+
+
+def _dialect(name: str) -> list[Transform]:
+    """The transforms of a profile for a provider, whose clients read outputs as those of MCP do."""
+    return [without_null_defaults, InDialect(name), _for_clients]
 
 
 MCP_2025 = MCP.replace(name="MCP_2025", box={}, transforms=[_for_clients], result_type=None)
@@ -205,8 +210,8 @@ OMNI = Profile(
     unknown={"type": "string"},
     untyped={"type": "string"},
     unwrap_none=True,
-    null_defaults=False,
     injected_classes={"Settings", "ConfigPaths"},
+    transforms=[without_null_defaults],
     bare_descriptions=False,
     outputs=False,
     text="always",
@@ -233,19 +238,17 @@ PLATOOLS = Profile(
 PORTABLE = MCP.replace(
     name="PORTABLE",
     closed="nothing",
-    null_defaults=False,
     box={},
-    transforms=[InDialect("portable"), _for_clients],
+    transforms=_dialect("portable"),
 )
 """The subset that every client accepts; descriptions contain the rest."""
 
 OPENAI_STRICT = MCP.replace(
     name="OPENAI_STRICT",
     failure="error",
-    null_defaults=False,
     variadics="error",
     box={},
-    transforms=[InDialect("openai_strict"), _for_clients],
+    transforms=_dialect("openai_strict"),
     optional="null",
 )
 """OpenAI's structured outputs: closed objects, all properties required."""
@@ -253,42 +256,37 @@ OPENAI_STRICT = MCP.replace(
 ANTHROPIC_STRICT = MCP.replace(
     name="ANTHROPIC_STRICT",
     failure="error",
-    null_defaults=False,
     variadics="error",
     box={},
-    transforms=[InDialect("anthropic_strict"), _for_clients],
+    transforms=_dialect("anthropic_strict"),
 )
 """Anthropic's strict tools: closed objects, few keywords, no recursion."""
 
 BEDROCK_STRICT = ANTHROPIC_STRICT.replace(
-    name="BEDROCK_STRICT", transforms=[InDialect("bedrock_strict"), _for_clients]
+    name="BEDROCK_STRICT", transforms=_dialect("bedrock_strict")
 )
 """Strict tools of Bedrock's Converse API: as for Anthropic, with limits for strings."""
 
 GEMINI = MCP.replace(
     name="GEMINI",
     closed="nothing",
-    null_defaults=False,
     box={},
-    transforms=[InDialect("gemini"), _for_clients],
+    transforms=_dialect("gemini"),
 )
 """Gemini's ``parameters``: a subset of OpenAPI's schema object."""
 
-GEMINI_JSON = GEMINI.replace(
-    name="GEMINI_JSON", transforms=[InDialect("gemini_json"), _for_clients]
-)
+GEMINI_JSON = GEMINI.replace(name="GEMINI_JSON", transforms=_dialect("gemini_json"))
 """Gemini's ``parametersJsonSchema``: JSON Schema, without the keywords that Gemini ignores."""
 
 ELICITATION = MCP.replace(
     name="ELICITATION",
     failure="error",
     unwrap_none=True,
-    null_defaults=False,
     closed="nothing",
     variadics="error",
     outputs=False,
     choices="title",
-    transforms=[InDialect("elicitation")],
+    transforms=[without_null_defaults, InDialect("elicitation")],
 )
 """Forms that an MCP server asks a user to fill in: an object of plain fields."""
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from milo_schema.annotations import Fragment
-from milo_schema.annotations.classes import USER_CODE_ERRORS
+from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.errors import Report
-from milo_schema.json_schema.subschemas import rebuild
+from milo_schema.json_schema.subschemas import rebuild, simplify
 
-__all__ = ["Report", "Titles", "nullable", "required_lists"]
+__all__ = ["Report", "Titles", "nullable", "required_lists", "without_null_defaults"]
 
 
 class Titles(Frozen):
@@ -119,3 +119,21 @@ def required_lists(schema: dict[str, Any], _report: Report | None = None) -> dic
     if "properties" in schema:
         schema.setdefault("required", [])
     return schema
+
+
+def without_null_defaults(schema: dict[str, Any], _report: Report | None = None) -> dict[str, Any]:
+    """Leave out ``"default": null``: providers take a default for a value to send.
+
+    Example:
+        >>> from milo_schema import function_to_schema, profiles
+        >>> from milo_schema.transforms import without_null_defaults
+        >>> def greet(name: str | None = None): ...
+        >>> mine = profiles.MILO.replace(transforms=[without_null_defaults])
+        >>> function_to_schema(greet, profile=mine)["properties"]["name"]
+        {'type': 'string'}
+    """
+    schema = rebuild(schema, without_null_defaults)
+    if schema.get("default", MISSING) is not None:
+        return schema
+    del schema["default"]
+    return simplify(schema) if "anyOf" in schema else schema  # a $ref may stand alone again

@@ -260,7 +260,7 @@ OTHERS = [
     HiddenParameter("ctx", "injected_names", "ctx", list[int], required=True),
     Cost("ping", 80),
     Titles(),
-    profiles.GEMINI.transforms[0],
+    profiles.GEMINI.transforms[1],
     WIRE_FORMS["mcp"],
     WIRE_FORMS["mcp"].names,
     DIALECTS["gemini"],

@@ -163,11 +163,9 @@ def add_default(fragment: Json, field: Field, node: Node, place: Place, out: Def
     """Write the default of a field, if it is JSON; most are plain JSON values."""
     default = field.default
     kind = type(default)
-    if kind is str or kind is bool or (kind is int and LEAST < default < ORDINARY):  # as most
+    is_plain = kind is str or kind is bool or default is None  # as most
+    if is_plain or (kind is int and LEAST < default < ORDINARY):
         fragment["default"] = default
-    elif default is None:
-        if out.profile.null_defaults:
-            fragment["default"] = None
     elif is_marker(default):
         way_out = "put it into the annotation: Annotated[..., marker]"
         reason = f"its default is the marker {display(default)}; {way_out}"

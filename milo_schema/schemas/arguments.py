@@ -92,31 +92,22 @@ class FlatArguments(Node):
 
     Attributes:
         part: The parameter.
-        known: The names of the fields; ``None`` if there may be others.
     """
 
-    __slots__ = ("inner", "kinds", "known", "part")
+    __slots__ = ("inner", "kinds", "part")
     label = "an object with the arguments"
 
-    def __init__(self, part: Argument, schema: Json) -> None:
+    def __init__(self, part: Argument) -> None:
         self.part: Argument = part
         self.inner: Node = part.node
         self.kinds: frozenset[type] = part.node.kinds
-        is_open = schema.get("additionalProperties", False) is not False
-        self.known: list[str] | None = None if is_open else [*schema.get("properties", ())]
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value of the parameter, by its name."""
         if type(json) is not dict:
             return refuse_kind(self, json)
-        known = self.known
-        others = [] if known is None else [name for name in json if name not in known]
-        value = self.inner.load({name: json[name] for name in json if name not in others}, run)
-        problems = value if type(value) is Refusal else None
-        for name in others:
-            found = refuse_name("argument", str(name), json[name], known or [])
-            problems = add(problems, found, step_to(str(name)))
-        return problems or {self.part.target: value}
+        value = self.inner.load(json, run)
+        return value if type(value) is Refusal else {self.part.target: value}
 
 
 class ArgumentsValidator(Wrapper):
@@ -316,4 +307,4 @@ def _flat(reading: Reading, *, null_is_absent: bool) -> FlatArguments | None:
         return None
     field, node, _ = whole
     part = Argument(field, node, field.python_name, null_is_absent=null_is_absent)
-    return FlatArguments(part, reading.parameters.reader.exact_schema(node))
+    return FlatArguments(part)

@@ -171,8 +171,6 @@ class Parameters:
         schema = whole[1].schema(out)
         while isinstance(named := schema.get("$ref"), Named):
             schema = merge(copy(out.body_of(named)), schema)
-        if self.session.profile.closed != "nothing":
-            schema.setdefault("additionalProperties", False)
         return {"type": "object", "properties": {}, **schema}
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from milo_schema import Description, function_to_schema, profiles, return_to_schema
 from milo_schema.arguments import bind
+from milo_schema.transforms import without_null_defaults
 from tests.fragments import INTEGER, NULL, STRING
 
 Alias = Optional[int]
@@ -65,8 +66,9 @@ def test_none_is_unwrapped(unwrap_none, with_none, with_five):
 @pytest.mark.parametrize("null_defaults", [True, False])
 @pytest.mark.parametrize("record", [Data, Model], ids=str)
 def test_none_is_unwrapped_in_records_and_models(record, null_defaults):
-    profile = profiles.MCP.replace(unwrap_none="if_default", null_defaults=null_defaults)
-    none = {"default": None} if null_defaults or record is Model else {}
+    transforms = [] if null_defaults else [without_null_defaults]
+    profile = profiles.MCP.replace(unwrap_none="if_default", transforms=transforms)
+    none = {"default": None} if null_defaults else {}
 
     def take(place: Any): ...
 
