@@ -27,7 +27,6 @@ from milo_schema.profile import MCP, Profile
 from milo_schema.schemas.functions import Reading
 from milo_schema.schemas.outputs import returns_nothing
 from milo_schema.schemas.parameters import split_excluded
-from milo_schema.tools.calls import again
 from milo_schema.tools.definition import ToolSchema, derived_again, read_tool, tool_of
 from milo_schema.tools.origin import origin_of
 from milo_schema.tools.several import each_of
@@ -94,7 +93,7 @@ def check_tool(
     profile = profile or origin.profile
     if origin.reading is None or origin.input_schema is None:
         return findings_about(tool, profile, FOR_OTHERS), tool
-    reading = again(origin.reading, profile=profile, tool=tool.name, others="search")
+    reading = origin.reading.again(profile=profile, tool=tool.name, others="search")
     return check_reading(reading, partial(derived_again, tool))
 
 

@@ -34,8 +34,8 @@ from milo_schema.targets.functions import (
     tools_in,
     without,
 )
-from milo_schema.tools.calls import check_given
 from milo_schema.tools.definition import ToolSchema, python_of, tool_of
+from milo_schema.tools.origin import check_given
 from milo_schema.tools.wire import WIRE_FORMS
 
 

@@ -134,6 +134,12 @@ class Reading:
             vars(self).pop(name, None)
         self._input_problems, self._output_problems, self.shared = [], [], None
 
+    def again(self, **changes: Any) -> Reading:
+        """The function, read again with other options, or another function with the same ones."""
+        func = changes.pop("func", self.func)
+        options = self.options.replace(exclude=self.exclude, tool=None, strict=False, others="warn")
+        return Reading(func, options.replace(**changes))
+
     # -- what is read --------------------------------------------------------------------------
 
     @Once

@@ -35,7 +35,7 @@ from milo_schema.results import ToolOutput, ToolResult, error_result
 from milo_schema.schemas.arguments import CallArguments
 from milo_schema.schemas.finishing import with_all_required
 from milo_schema.schemas.functions import Options, Reading, as_parameter
-from milo_schema.tools.origin import Origin, origin_of
+from milo_schema.tools.origin import Origin, check_given, origin_of
 
 OnRepair = bool | Callable[[tuple[Repair, ...]], object]
 Unexpected = Callable[[ToolSchema, Exception], object] | None
@@ -90,6 +90,7 @@ class Call:
     """
 
     __slots__ = ("_is_list", "_reading", "binder", "name", "output", "profile")
+    options = CallOptions
 
     def __init__(self, tool: ToolSchema) -> None:
         origin = origin_of(tool)
@@ -213,26 +214,6 @@ def call_of(tool: ToolSchema) -> Call:
 # -- the schemas of a tool ---------------------------------------------------------------------
 
 
-def check_given(
-    what: str,
-    schema: Any,
-    name: str,
-    step: Callable[[str], str] = str,
-    *,
-    is_called: bool = False,
-) -> Json:
-    """A schema that others wrote, in our form.
-
-    Raises:
-        SchemaError: It is not valid; for a call, no reference may lead nowhere, either.
-    """
-    from milo_schema.json_schema.drafts import valid_schema  # most schemas are derived
-
-    refused = ("invalid-schema", *(["dangling-reference"] if is_called else []))
-    found: Json = valid_schema(schema, what, lambda path: name + step(path), refused)
-    return found
-
-
 def _input_schema(tool: ToolSchema, origin: Origin) -> Json:
     """The schema of the arguments of a tool in our form, because others may have written it."""
     if origin.input_schema is not None:
@@ -262,7 +243,7 @@ def read_for(tool: ToolSchema, func: Callable[..., Any], localns: Names) -> Read
     if origin.reading is None:
         reading = Reading(func, Options(origin.profile, localns=localns))
     else:
-        reading = again(origin.reading, func=func, **({"localns": localns} if localns else {}))
+        reading = origin.reading.again(func=func, **({"localns": localns} if localns else {}))
     return _agreeing(tool.name, _input_schema(tool, origin), reading)
 
 
@@ -277,7 +258,7 @@ def _agreeing(name: str, schema: Json, reading: Reading) -> Reading:
         if each.kind not in VARIADIC and each.name not in listed
     ]
     if unlisted:
-        reading = again(reading, exclude=[*reading.exclude, *unlisted])
+        reading = reading.again(exclude=[*reading.exclude, *unlisted])
     passing = CallArguments(reading, schema, is_given=True)
     for each in listed:
         if not passing.takes(each):
@@ -289,20 +270,11 @@ def _agreeing(name: str, schema: Json, reading: Reading) -> Reading:
     return reading
 
 
-def again(reading: Reading, **changes: Any) -> Reading:
-    """A function that is read again, with other options."""
-    options = reading.options.replace(
-        exclude=reading.exclude, tool=None, strict=False, others="warn"
-    )
-    func = changes.pop("func", reading.func)
-    return Reading(func, options.replace(**changes))
-
-
 def _without_rules(reading: Reading) -> Reading:
     """A function without its profile's rules for derived schemas; its schema is another one."""
     profile = reading.profile
     variadics = "omit" if profile.variadics == "error" else profile.variadics
-    return again(reading, profile=profile.replace(untyped={}, variadics=variadics))
+    return reading.again(profile=profile.replace(untyped={}, variadics=variadics))
 
 
 def _binder(tool: ToolSchema, origin: Origin) -> Binder[Any] | JSONBinder:

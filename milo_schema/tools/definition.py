@@ -8,13 +8,12 @@ them: the profile decides its dialect, which the definition stores.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import MISSING, with_article
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.frozen import Frozen, field
-from milo_schema.arguments import Bound, Injected
 from milo_schema.callables.docs import description_of_callable
 from milo_schema.callables.wrappers import function_inside, last_name, texts_of
 from milo_schema.errors import (
@@ -28,22 +27,20 @@ from milo_schema.errors import (
 )
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import copied_part
+from milo_schema.nodes.forward import Call
 from milo_schema.nodes.shared import SharedTypes
 from milo_schema.profile import MCP, InDialect, Profile, box_parts, check_profile, to_names
-from milo_schema.results import ToolResult
 from milo_schema.schemas.functions import Options, Reading, as_parameter
 from milo_schema.schemas.outputs import BOX
-from milo_schema.tools.calls import (
-    CallOptions,
-    OnRepair,
-    Unexpected,
-    again,
-    call_of,
-    check_given,
-    read_for,
-)
-from milo_schema.tools.origin import Origin, origin_of
+from milo_schema.tools.origin import Origin, check_given, origin_of
 from milo_schema.tools.wire import WIRE_FORMS, without_unset
+
+if TYPE_CHECKING:
+    from milo_schema.arguments import Bound, Injected
+    from milo_schema.results import ToolResult
+    from milo_schema.tools.calls import OnRepair, Unexpected
+else:  # only calls need them, and 300 kB of code with them
+    Bound = Injected = ToolResult = OnRepair = Unexpected = Any
 
 __all__ = ["ToolAnnotations", "ToolSchema", "tool_schema"]
 
@@ -310,6 +307,13 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
 
     # -- calls ---------------------------------------------------------------------------------
 
+    @property
+    def _call(self) -> Call:
+        """The parts that its calls share."""
+        from milo_schema.tools.calls import call_of  # definitions need none of it
+
+        return call_of(self)
+
     def bind(self, arguments: Any, *, inject: Injected = None, repair: OnRepair = False) -> Bound:
         """Check the JSON arguments of a call, and convert them to Python values.
 
@@ -334,7 +338,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
             >>> tool.bind({"size": "5"}, repair=True).arguments
             {'size': 5}
         """
-        return call_of(self).bind(arguments, inject, repair)
+        return self._call.bind(arguments, inject, repair)
 
     def call(
         self,
@@ -383,8 +387,9 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
             >>> tool.call({"n": "21"}, details=True)["_meta"]["milo-schema/problems"]
             [{'code': 'wrong-type', 'pointer': '/n', 'keyword': 'type', 'expected': 'an integer'}]
         """
-        options = CallOptions(errors, unexpected, repair, details=details)
-        return call_of(self).answer(self, arguments, inject, options)
+        call = self._call
+        options = call.options(errors, unexpected, repair, details=details)
+        return call.answer(self, arguments, inject, options)
 
     async def call_async(
         self,
@@ -425,8 +430,9 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
             >>> asyncio.run(tool_schema(double).call_async({"n": 21})).value
             42
         """
-        options = CallOptions(errors, unexpected, repair, thread=thread, details=details)
-        return await call_of(self).answer_async(self, arguments, inject, options)
+        call = self._call
+        options = call.options(errors, unexpected, repair, thread=thread, details=details)
+        return await call.answer_async(self, arguments, inject, options)
 
     def result(self, value: Any) -> ToolResult:
         """Make the result of a ``tools/call`` from a value that the function returned.
@@ -449,7 +455,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
             >>> tool_schema(primes).result([2, 3])["structuredContent"]
             [2, 3]
         """
-        return call_of(self).output.result(value)
+        return self._call.output.result(value)
 
     def with_function(self, func: Callable[..., Any], *, localns: Names = None) -> ToolSchema:
         """The same definition with its function, which a file or a pickle does not have.
@@ -469,6 +475,8 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
             >>> stored.with_function(double).call({"n": 21}).value
             42
         """
+        from milo_schema.tools.calls import call_of, read_for
+
         reading = read_for(self, func, localns)
         is_boxed = self.output_schema is not None and reading.output.is_boxed
         has_box = is_boxed and self.output_schema == reading.output.schema
@@ -508,7 +516,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         check_profile(profile)
         reading = origin_of(self).reading
         if reading is not None and origin_of(self).input_schema is not None:
-            second = again(reading, profile=profile, strict=strict, tool=self.name)
+            second = reading.again(profile=profile, strict=strict, tool=self.name)
             return derived_again(self, second)
         found, problems = in_dialect(self, profile)
         told = [
@@ -934,7 +942,7 @@ def in_dialect(tool: ToolSchema, profile: Profile) -> tuple[ToolSchema, list[tup
     origin = origin_of(found)
     origin.profile = profile
     if origin.reading is not None:
-        origin.reading = again(origin.reading, profile=profile)
+        origin.reading = origin.reading.again(profile=profile)
     return found, [(as_parameter(path), reason) for path, reason in problems]
 
 

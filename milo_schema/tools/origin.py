@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from milo_schema.annotations import Json
@@ -59,3 +59,23 @@ class Origin:
 def origin_of(tool: ToolSchema) -> Origin:
     """Where a tool comes from."""
     return tool._origin  # noqa: SLF001 - this folder keeps it
+
+
+def check_given(
+    what: str,
+    schema: Any,
+    name: str,
+    step: Callable[[str], str] = str,
+    *,
+    is_called: bool = False,
+) -> Json:
+    """A schema that others wrote, in our form.
+
+    Raises:
+        SchemaError: It is not valid; for a call, no reference may lead nowhere, either.
+    """
+    from milo_schema.json_schema.drafts import valid_schema  # most schemas are derived
+
+    refused = ("invalid-schema", *(["dangling-reference"] if is_called else []))
+    found: Json = valid_schema(schema, what, lambda path: name + step(path), refused)
+    return found
