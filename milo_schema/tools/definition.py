@@ -203,8 +203,8 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
     name: str
     title: str | None = None
     description: str | None = None
-    input_schema: Mapping[str, Any] = field(reader=copy, doc="The schema of the arguments, as a fresh copy.")
-    output_schema: Mapping[str, Any] | None = field(
+    input_schema: Json = field(reader=copy, doc="The schema of the arguments, as a fresh copy.")
+    output_schema: Json | None = field(
         default=None, reader=copy, doc="The schema of the structured result, as a fresh copy."
     )
     input_examples: list[Json] | None = field(
