@@ -69,7 +69,7 @@ def test_our_annotations_resolve_to_the_right_objects():
         "localns": Mapping[str, Any] | None,
         "return": dict[str, Any],
     }
-    hints = typing.get_type_hints(tools.Toolbox.call)
+    hints = typing.get_type_hints(milo_schema.Toolbox.call)
     assert (hints["inject"], hints["return"]) == (Mapping[Any, Any] | None, ToolResult)
     assert typing.get_type_hints(tools.ToolSchema.to_openai) == {
         "api": typing.Literal["chat", "responses"],
