@@ -8,7 +8,7 @@ Guide 3.8; numpydoc's "Style guide"; Sphinx, "Info field lists"; Epydoc, "Epydoc
 
 from __future__ import annotations
 
-from milo_schema.docstrings import Docstring
+from tests.inside import Docstring
 
 CASES: dict[str, tuple[str, Docstring]] = {}
 

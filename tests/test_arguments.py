@@ -48,12 +48,11 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from milo_schema.annotations.forms import display
 from milo_schema.arguments import ArgumentsError, Binder, Problem, bind, binder, json_to_value
-from milo_schema.nodes.base import MAX_DEPTH, MAX_PROBLEMS
 from milo_schema.results import value_to_json
 from tests.cases import CASES, Case, enums, hooks
 from tests.every import every
+from tests.inside import MAX_DEPTH, MAX_PROBLEMS, display
 from tests.needs import lacking
 
 pytestmark = pytest.mark.core

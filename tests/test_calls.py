@@ -12,9 +12,9 @@ from typing import Annotated, Any
 import pytest
 
 from milo_schema import Ge, Injected, SchemaError, Toolbox, ToolSchema, profiles, tool_schema
-from milo_schema.nodes.base import MAX_DEPTH
 from milo_schema.results import error_result
 from tests import judges
+from tests.inside import MAX_DEPTH
 
 MCP = profiles.MCP
 

@@ -17,11 +17,10 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from milo_schema import SchemaError, ToolSchema, profiles, tool_schema
-from milo_schema.json_schema.drafts import read_schema
-from milo_schema.profile import Profile
+from milo_schema import Profile, SchemaError, ToolSchema, profiles, tool_schema
 from tests.cases import Case
 from tests.every import every
+from tests.inside import read_schema
 from tests.test_arguments import DECODERS, NOT_BUILT, READABLE
 from tests.test_neighbors import NARROWER, WIDER
 from tests.test_results import SPECIFIED

@@ -30,12 +30,10 @@ from milo_schema import (
     tool_schema,
 )
 from milo_schema.arguments import ArgumentsError, Binder
-from milo_schema.nodes.reader import Reader
-from milo_schema.schemas.functions import Reading
-from milo_schema.tools.origin import origin_of
 from tests.cases import CASES
 from tests.every import every
 from tests.generated import generated
+from tests.inside import Reader, Reading, origin_of
 from tests.needs import lacking
 from tests.test_arguments import DECODERS, NOT_BUILT
 from tests.test_meaning import mutated

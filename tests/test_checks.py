@@ -41,15 +41,12 @@ from milo_schema import (
     tool_schema,
     tool_schemas,
 )
-from milo_schema.annotations.forms import display
 from milo_schema.checks import Finding, check, cost
 from milo_schema.checks import tools as tool_checks
 from milo_schema.errors import CODES, FINDING_CODES, closest
-from milo_schema.json_schema.keywords import KEYWORDS
-from milo_schema.schemas import functions as readings
-from milo_schema.schemas.functions import NO_DESCRIPTION
 from milo_schema.testing import assert_described
 from tests.every import every
+from tests.inside import KEYWORDS, NO_DESCRIPTION, display, readings
 from tests.modules import module_from
 
 pytestmark = pytest.mark.core

@@ -26,9 +26,8 @@ from milo_schema import (
 )
 from milo_schema.compare import Change, compare, proofs
 from milo_schema.compare import places as comparing
-from milo_schema.compare.places import label_of, label_of_union
-from milo_schema.json_schema import values
 from tests.every import every
+from tests.inside import label_of, label_of_union, values
 
 pytestmark = pytest.mark.core
 

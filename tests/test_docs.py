@@ -21,11 +21,11 @@ from typing import Any, NamedTuple
 import pytest
 
 import milo_schema
-from milo_schema import Profile, dialects, errors, profiles, type_to_schema
+from milo_schema import Profile, errors, profiles, type_to_schema
 from milo_schema.arguments import ArgumentsError
-from milo_schema.dialects import consumers
 from tests import judges
 from tests.every import every
+from tests.inside import consumers, dialects
 from tests.needs import lacking
 from tests.sources import MODULES, PACKAGE, SOURCES, TREES, nodes_of
 from tests.tools import type_tables

@@ -40,8 +40,8 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import binder
-from milo_schema.nodes import reader
 from milo_schema.results import return_to_json
+from tests.inside import reader
 from tests.modules import module_from
 
 T = TypeVar("T")

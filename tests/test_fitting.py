@@ -11,8 +11,8 @@ import pytest
 from milo_schema import Ge, SchemaError, SchemaWarning, Toolbox, ToolSchema, profiles, tool_schema
 from milo_schema.arguments import ArgumentsError
 from milo_schema.checks import check
-from milo_schema.json_schema.repair import without_nulls
 from tests.every import every
+from tests.inside import without_nulls
 
 DIALECTS = [
     each

@@ -16,11 +16,16 @@ from typing import Annotated, Any, NoReturn
 import pydantic
 import pytest
 
-from milo_schema import SchemaError, SchemaWarning, function_to_schema, return_to_schema
+from milo_schema import (
+    SchemaError,
+    SchemaWarning,
+    function_to_schema,
+    return_to_schema,
+    tool_schema,
+)
 from milo_schema.arguments import bind
 from milo_schema.profiles import FASTMCP, MCP, MCP_SDK
 from milo_schema.results import return_to_json
-from milo_schema.tools.definition import tool_schema
 
 BOTH = pytest.mark.parametrize("profile", [FASTMCP, MCP_SDK], ids=lambda each: each.name)
 RAW = {"type": "string", "format": "binary"}

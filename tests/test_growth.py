@@ -16,7 +16,7 @@ import pytest
 
 from milo_schema import SchemaError, profiles, tool_schema, type_to_schema
 from milo_schema.arguments import ArgumentsError
-from milo_schema.json_schema.validation import is_valid, iter_errors
+from tests.inside import is_valid, iter_errors
 from tests.instructions import instructions
 from tests.test_shapes import Shape
 

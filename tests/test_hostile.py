@@ -21,10 +21,8 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from milo_schema.json_schema import values
-from milo_schema.nodes import reader
-from milo_schema.nodes.definitions import Definitions
 from tests.every import every
+from tests.inside import Definitions, reader, values
 from tests.tools.fuzz import objects
 from tests.tools.fuzz.judge import Derivation, judged
 

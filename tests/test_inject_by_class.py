@@ -6,9 +6,8 @@ from typing import Annotated, Any, Protocol
 
 import pytest
 
-from milo_schema import Injected, SchemaError, Toolbox, profiles, tool_schema
+from milo_schema import Injected, Profile, SchemaError, Toolbox, profiles, tool_schema
 from milo_schema.arguments import ArgumentsError, bind, binder
-from milo_schema.profile import Profile
 
 PROFILES = [getattr(profiles, name) for name in profiles.__all__ if name.isupper()]
 

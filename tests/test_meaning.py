@@ -32,9 +32,9 @@ from hypothesis import strategies as st
 from hypothesis.errors import InvalidArgument, Unsatisfiable
 
 from milo_schema import markers, profiles, type_to_schema
-from milo_schema.nodes.metadata import CONSTRAINTS, MARKERS
 from tests.cases import CASES, Case
 from tests.generated import generated
+from tests.inside import CONSTRAINTS, MARKERS
 from tests.needs import lacking
 from tests.test_cases import FORMATS
 

@@ -32,11 +32,11 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from milo_schema.annotations.forms import alias_of
 from milo_schema.arguments import json_to_value
 from milo_schema.checks import check
 from milo_schema.results import return_to_json
 from tests.every import every
+from tests.inside import alias_of
 from tests.modules import module_from
 
 

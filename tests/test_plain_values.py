@@ -10,8 +10,8 @@ import pytest
 
 from milo_schema import Description, MinLen, SchemaError, profiles
 from milo_schema.arguments import ArgumentsError, json_to_value
-from milo_schema.nodes import base
 from milo_schema.results import value_to_json
+from tests.inside import base
 
 BIG = 1 << 70
 HALF = "\ud800"

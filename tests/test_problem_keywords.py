@@ -17,8 +17,8 @@ import pytest
 from milo_schema import Ge, Injected, Le, MaxLen, MinLen, MultipleOf, Pattern, Schema, ToolSchema
 from milo_schema.arguments import ArgumentsError, bind, json_to_value
 from milo_schema.errors import Problem
-from milo_schema.json_schema.validation import VALIDATORS
 from milo_schema.profiles import MCP
+from tests.inside import VALIDATORS
 
 ONE: Mapping[str, Any] = {"type": "integer"}
 A: Mapping[str, Any] = {"properties": {"a": ONE}}

@@ -22,7 +22,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.checks import check
-from milo_schema.nodes import reader, session
+from tests.inside import reader, session
 
 pytestmark = pytest.mark.core
 

@@ -57,15 +57,11 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from milo_schema.annotations.classes import Classes
-from milo_schema.callables import records
-from milo_schema.json_schema.validation import is_valid
-from milo_schema.libraries import library
-from milo_schema.nodes import base
 from milo_schema.results import ToolResult, error_result, is_result, return_to_json, value_to_json
 from tests import judges
 from tests.cases import CASES, Case
 from tests.every import every
+from tests.inside import Classes, base, is_valid, library, records
 from tests.json_schema.test_validation import errors_of
 from tests.modules import module_from
 from tests.needs import lacking

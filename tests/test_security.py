@@ -36,9 +36,8 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind, binder, json_to_value
-from milo_schema.json_schema.validation import is_valid
-from milo_schema.nodes import reader
 from tests.cases import CASES
+from tests.inside import is_valid, reader
 from tests.modules import module_from
 from tests.needs import lacking
 from tests.tools.fuzz.judge import PROFILES, references

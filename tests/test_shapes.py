@@ -18,9 +18,9 @@ import typing_extensions as te
 
 from milo_schema import SchemaError, profiles, tool_schema, type_to_schema
 from milo_schema.arguments import ArgumentsError, json_to_value
-from milo_schema.json_schema.validation import is_valid
 from milo_schema.results import value_to_json
 from milo_schema.testing import samples
+from tests.inside import is_valid
 
 MCP = profiles.MCP
 TYPED_DICT: Any = te.TypedDict  # to call it with names that only run time knows

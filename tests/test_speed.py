@@ -19,8 +19,8 @@ import pytest
 
 from milo_schema import function_to_schema, profiles, return_to_schema, tool_schema
 from milo_schema.arguments import binder
-from milo_schema.json_schema.references import MAX_INLINE_DEPTH
 from milo_schema.results import return_to_json
+from tests.inside import MAX_INLINE_DEPTH
 from tests.instructions import instructions
 from tests.modules import module_from
 from tests.realistic import TOOLS

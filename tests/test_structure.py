@@ -7,6 +7,7 @@ import ast
 import sys
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
 
 import pytest
 
@@ -193,3 +194,46 @@ def test_only_one_folder_splits_annotations(name):
 @pytest.mark.parametrize("code", ["tp.__args__", "getattr(tp, '__value__', None)"])
 def test_code_that_splits_an_annotation_is_found(code):
     assert len(parts_of_annotations_in(ast.parse(code))) == 1
+
+
+# -- the tests ---------------------------------------------------------------------------------
+
+TESTS = Path(__file__).parent
+PUBLIC = {"arguments", "checks", "compare", "errors", "markers", "profiles", "results", "testing"}
+PUBLIC |= {"milo_schema", "transforms"}
+ABOUT_THE_INSIDE = {
+    "tests/annotations/test_resolution.py": "names and scopes of annotations, one step at a time",
+    "tests/annotations/test_string_evaluation.py": "what an expression in an annotation may do",
+    "tests/cli/test_files.py": "what becomes of a file that cannot be written",
+    "tests/cli/test_main.py": "what a command counts, hears and leaves behind",
+    "tests/cli/test_printable.py": "every character, which no command can be given",
+    "tests/cli/test_servers.py": "the client of MCP, with servers that no command would wait for",
+    "tests/dialects/test_dialects.py": "steps of the dialects, and schemas that no type has",
+    "tests/dialects/test_objects.py": "transforms of schemas that no type has",
+    "tests/inside.py": "what all others ask",
+    "tests/json_schema/test_drafts.py": "schemas of older drafts",
+    "tests/json_schema/test_headers.py": "headers in schemas of others",
+    "tests/json_schema/test_keywords.py": "the table of keywords, beside the meta-schema",
+    "tests/json_schema/test_lenient.py": "the parser of broken JSON",
+    "tests/json_schema/test_matching.py": "regular expressions, in steps",
+    "tests/json_schema/test_validation.py": "the validator, beside others",
+    "tests/test_additions.py": "each table that an addition has to be in",
+    "tests/test_cases.py": "that no table of types lacks its cases",
+    "tests/test_docstrings.py": "lines of docstrings that no function can show",
+    "tests/test_frozen.py": "what frozen classes have in common",
+    "tests/test_kinds.py": "the kinds of nodes, without a reader",
+    "tests/test_markers.py": "patterns and values that markers take",
+    "tests/test_repair.py": "repairs beside a validator",
+    "tests/test_samples.py": "samples and witnesses of schemas",
+}
+
+
+def test_only_listed_tests_import_what_is_not_public():
+    internal = {each for each in MODULES if each.split(".")[:2][-1] not in PUBLIC}
+    importing = {
+        path.relative_to(TESTS.parent).as_posix()
+        for path in (TESTS / "inside.py", *TESTS.rglob("test_*.py"))
+        if internal & {*imports_of(ast.parse(path.read_bytes()))}
+    }
+    assert importing == ABOUT_THE_INSIDE.keys()
+    assert len(importing) <= 25

@@ -28,10 +28,9 @@ from milo_schema import (
     profiles,
     tool_schema,
 )
-from milo_schema.json_schema.samples import Sampler
-from milo_schema.json_schema.subschemas import asserted
 from tests.cases import CASES, Case
 from tests.every import every
+from tests.inside import Sampler, asserted
 from tests.instructions import instructions
 from tests.modules import module_from
 from tests.needs import lacking

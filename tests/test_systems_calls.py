@@ -22,8 +22,8 @@ from milo_schema import (
     profiles,
     tool_schema,
 )
-from milo_schema.nodes.reader import Reader
 from milo_schema.results import ToolResult, is_result
+from tests.inside import Reader
 from tests.test_results import SPECIFIED
 
 Json = dict[str, Any]

@@ -24,8 +24,7 @@ from milo_schema import (
     tool_schemas,
 )
 from milo_schema.checks import check
-from milo_schema.nodes.reader import Reader
-from milo_schema.tools.wire import WIRE_FORMS
+from tests.inside import WIRE_FORMS, Reader
 
 MCP = profiles.MCP
 

@@ -27,10 +27,9 @@ from milo_schema import (
 )
 from milo_schema.checks import check
 from milo_schema.compare import compare
-from milo_schema.tools.definition import _move_to_tool, box_of
-from milo_schema.tools.wire import WIRE_FORMS
 from tests import judges
 from tests.cases import CASES
+from tests.inside import WIRE_FORMS, _move_to_tool, box_of
 from tests.needs import lacking
 
 pytestmark = pytest.mark.core

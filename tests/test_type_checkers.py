@@ -13,9 +13,9 @@ import pytest
 import milo_schema
 from milo_schema import Profile
 from milo_schema.results import ToolResult
-from milo_schema.tools import definition as tools
 from tests import judges
 from tests.every import every
+from tests.inside import definition as tools
 
 # -- our annotations ---------------------------------------------------------------------------
 

@@ -13,9 +13,8 @@ import pytest
 
 from milo_schema import SchemaError, ToolAnnotations, ToolSchema, profiles, tool_schema
 from milo_schema.checks import check
-from milo_schema.cli import main
-from milo_schema.tools.wire import WIRE_FORMS, NameRule
 from tests import judges
+from tests.inside import WIRE_FORMS, NameRule, main
 
 pytestmark = pytest.mark.core
 

@@ -17,9 +17,8 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from milo_schema.annotations.forms import alias_of
-from milo_schema.annotations.generics import is_closed
 from tests.fragments import BASE64, INTEGER, NULL, STRING, array_of, exact, fixed, record
+from tests.inside import alias_of, is_closed
 from tests.modules import module_from
 
 T = TypeVar("T")

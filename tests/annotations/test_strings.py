@@ -18,8 +18,8 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from milo_schema.annotations.forms import alias_of
 from tests.fragments import INTEGER, STRING, record
+from tests.inside import alias_of
 from tests.modules import module_from
 
 T = TypeVar("T")

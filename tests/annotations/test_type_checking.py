@@ -19,13 +19,13 @@ from milo_schema import (
     type_checking_imports,
     type_to_schema,
 )
-from milo_schema.annotations.classes import NamesByModule
 from milo_schema.arguments import bind
 from milo_schema.checks import check
 from milo_schema.results import return_to_json
 from milo_schema.testing import assert_described, assert_schema
 from tests.callables.helpers import gives, since_312, since_314
 from tests.fragments import INTEGER, NULL, NUMBER, STRING, array_of, record
+from tests.inside import NamesByModule
 
 DECIMAL = type_to_schema(Decimal)
 UUID_TEXT = {"type": "string", "format": "uuid"}

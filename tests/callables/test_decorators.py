@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from milo_schema import SchemaError, function_to_schema, return_to_schema, tool_schema
-from milo_schema.targets import functions as targets
 from tests.callables.helpers import ANYTHING, gives, takes
 from tests.callables.samples import HOST, SECURE, THROUGH, connect
 from tests.fragments import BOOLEAN, INTEGER, STRING, array_of
+from tests.inside import targets
 from tests.modules import module_from
 
 # -- decorators --------------------------------------------------------------------------------

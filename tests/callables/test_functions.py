@@ -15,9 +15,9 @@ import pytest
 
 from milo_schema import SchemaError, SchemaWarning, function_to_schema
 from milo_schema.arguments import binder
-from milo_schema.callables.wrappers import is_compiled, module_of
 from tests.callables.helpers import ANYTHING, PORT, gives, takes
 from tests.fragments import BOOLEAN, INTEGER, STRING, array_of
+from tests.inside import is_compiled, module_of
 
 # -- functions ---------------------------------------------------------------------------------
 

@@ -3,10 +3,10 @@
 import pytest
 
 from milo_schema import SchemaError, function_to_schema
-from milo_schema.schemas.functions import as_parameter
 from tests.callables.helpers import PORT, takes
 from tests.callables.samples import NAME_AND_PORT
 from tests.fragments import BOOLEAN, INTEGER, STRING
+from tests.inside import as_parameter
 from tests.modules import module_from
 
 

@@ -5,7 +5,7 @@ from textwrap import dedent
 
 import pytest
 
-from milo_schema import __main__ as command_line
+from tests.inside import __main__ as command_line
 
 
 @pytest.fixture(autouse=True)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from milo_schema.cli.texts import EXAMPLES, explanation_of
 from milo_schema.errors import CODES, FINDING_CODES
+from tests.inside import EXAMPLES, explanation_of
 
 pytestmark = pytest.mark.core
 

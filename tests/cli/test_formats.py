@@ -5,8 +5,8 @@ import json
 import pytest
 
 from milo_schema import __version__
-from milo_schema.cli.texts import explanation_of
 from milo_schema.errors import CODES
+from tests.inside import explanation_of
 
 TOOLS = """
     def search(limit: int = "ten%") -> None:

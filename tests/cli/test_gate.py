@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 import milo_schema
-from milo_schema.cli import diff
-from milo_schema.cli.terminal import CommandError
+from tests.inside import CommandError, diff
 
 SEARCH = "def search(query: str) -> list[str]: ...\n"
 FOUND = ["undescribed-tool", "undescribed-parameter"]

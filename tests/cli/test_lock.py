@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from milo_schema.compare.snapshots import Shared, ToolDefinitions, format_json
-from milo_schema.tools.wire import WIRE_FORMS
+from tests.inside import WIRE_FORMS, Shared, ToolDefinitions, format_json
 from tests.json_schema.test_drafts import foreign_tools
 
 STRING = {"type": "string"}

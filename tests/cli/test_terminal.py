@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from milo_schema.cli.terminal import Console
+from tests.inside import Console
 
 
 class Terminal(io.StringIO):

@@ -18,7 +18,6 @@ from milo_schema import (
     MinLen,
     SchemaError,
     Title,
-    dialects,
     function_to_schema,
     profiles,
     return_to_schema,
@@ -28,6 +27,7 @@ from milo_schema.arguments import json_to_value
 from tests import judges
 from tests.dialects.test_dialects import DIALECTS, SCHEMAS, Facts
 from tests.fragments import Json
+from tests.inside import dialects
 
 STRING: Json = {"type": "string"}
 TITLED = [{"const": "s", "title": "Small"}, {"const": "l", "title": "Large"}]

@@ -16,11 +16,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from milo_schema import ToolSchema, function_to_schema, profiles
-from milo_schema.json_schema.drafts import valid_schema
-from milo_schema.json_schema.samples import Sampler
-from milo_schema.json_schema.validation import is_valid
-from milo_schema.tools.definition import in_dialect
 from tests.differential.frameworks import of_openapi
+from tests.inside import Sampler, in_dialect, is_valid, valid_schema
 from tests.test_samples import random_tool
 
 DIALECTS = [

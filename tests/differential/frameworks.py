@@ -5,8 +5,8 @@ import types
 from typing import Any
 
 from milo_schema import profiles
-from milo_schema.json_schema.subschemas import rebuild
 from tests import judges
+from tests.inside import rebuild
 
 Json = dict[str, Any]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from milo_schema import Profile, profiles
-from milo_schema.json_schema.subschemas import rebuild, resolve_reference
+from tests.inside import rebuild, resolve_reference
 
 Json = dict[str, Any]
 PAGE = Path(__file__).parents[2] / "docs" / "profiles.md"

@@ -13,8 +13,14 @@ from typing import Annotated, Any, NamedTuple
 
 import pytest
 
-from milo_schema import Profile, SchemaError, function_to_schema, profiles, return_to_schema
-from milo_schema.tools.definition import tool_schema
+from milo_schema import (
+    Profile,
+    SchemaError,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    tool_schema,
+)
 from tests import judges
 from tests.differential import frameworks, model_tools, plain_tools
 from tests.differential.injected import INJECTED

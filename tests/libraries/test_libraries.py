@@ -19,10 +19,10 @@ from milo_schema import (
     Le,
     MinLen,
     SchemaError,
-    libraries,
     type_to_schema,
 )
 from tests.fragments import record
+from tests.inside import libraries
 
 FOLDER = Path(libraries.__file__).parent
 

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import pydantic
 import pytest
 
-from milo_schema import __main__ as command_line
 from milo_schema import function_to_schema
-from milo_schema.libraries.pydantic import answers
 from tests.fragments import STRING, record
+from tests.inside import __main__ as command_line
+from tests.inside import answers
 
 MODELS = """
     from pydantic import BaseModel

@@ -23,9 +23,9 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind, json_to_value
-from milo_schema.json_schema.validation import is_valid
 from milo_schema.results import value_to_json
 from tests.every import every
+from tests.inside import is_valid
 
 MCP = profiles.MCP
 

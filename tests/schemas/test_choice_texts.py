@@ -5,18 +5,10 @@ from typing import Annotated, Any, Literal
 
 import pytest
 
-from milo_schema import (
-    Description,
-    MinLen,
-    Title,
-    dialects,
-    function_to_schema,
-    profiles,
-    type_to_schema,
-)
+from milo_schema import Description, MinLen, Title, function_to_schema, profiles, type_to_schema
 from milo_schema.arguments import ArgumentsError, bind
-from milo_schema.json_schema.validation import is_valid
 from tests.fragments import INTEGER
+from tests.inside import dialects, is_valid
 
 TITLES = profiles.MCP.replace(name="titles", choices="title")
 DESCRIPTIONS = profiles.MCP.replace(name="descriptions", choices="description")

@@ -10,7 +10,7 @@ import jsonschema_rs
 import pytest
 
 from milo_schema import Profile, SchemaError, function_to_schema, profiles, type_to_schema
-from milo_schema.nodes import reader
+from tests.inside import reader
 from tests.instructions import instructions
 from tests.modules import module_from
 from tests.needs import lacking

@@ -6,9 +6,8 @@ from typing import Literal
 import pytest
 
 from milo_schema import SchemaError, function_to_schema, type_to_schema
-from milo_schema.annotations.forms import alias_of
-from milo_schema.nodes.choices import MAX_NAMED
 from tests.fragments import INTEGER, exact
+from tests.inside import MAX_NAMED, alias_of
 
 
 def test_an_enum_without_members_is_refused():

@@ -23,10 +23,10 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from milo_schema.nodes import base
 from milo_schema.results import return_to_json, value_to_json
-from milo_schema.tools import calls as prepared
 from tests.every import every
+from tests.inside import base
+from tests.inside import calls as prepared
 
 MCP = profiles.MCP
 

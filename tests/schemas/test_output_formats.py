@@ -22,8 +22,8 @@ from milo_schema import (
     return_to_schema,
 )
 from milo_schema.checks import check
-from milo_schema.nodes.scalar_types import SCALAR_TYPES, own_row_of, row_of
 from milo_schema.results import value_to_json
+from tests.inside import SCALAR_TYPES, own_row_of, row_of
 from tests.tools.typescript.server import FITTING, PROFILES, UNFITTING
 
 pytestmark = pytest.mark.core

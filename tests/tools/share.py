@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from milo_schema import function_to_schema, profiles, type_checking_imports
-from milo_schema.annotations.classes import MISSING
-from milo_schema.callables import read_callable
+from tests.inside import MISSING, read_callable
 from tests.tools import sweep
 
 HELP = "Names of packages that are installed."

@@ -23,9 +23,8 @@ import zoneinfo
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from milo_schema import SchemaError, ToolSchema, profiles, tool_schema
+from milo_schema import Profile, SchemaError, ToolSchema, profiles, tool_schema
 from milo_schema.arguments import ArgumentsError, json_to_value
-from milo_schema.profile import Profile
 from milo_schema.results import error_result
 from tests.cases import CASES, Case
 from tests.needs import lacking
