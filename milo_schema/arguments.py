@@ -445,6 +445,10 @@ class JSONBinder:
         values, fixed = _load(self._node, given, self._name, schema)
         return Bound((), values, values.copy(), fixed)
 
+    def accepts(self, arguments: Any) -> bool:
+        """Whether arguments are valid."""
+        return type(_loaded(self._node, arguments, self._name)) is not Refusal
+
     def takes(self, _key: str | type) -> bool:
         """Whether a hidden parameter has a name or a class: there is none."""
         return False

@@ -29,8 +29,10 @@ from milo_schema import (
     MultipleOf,
     Pattern,
     SchemaError,
+    ToolSchema,
     function_to_schema,
     profiles,
+    tool_schema,
 )
 from milo_schema.arguments import ArgumentsError, Binder, binder
 from milo_schema.json_schema import samples as sampling
@@ -231,6 +233,15 @@ def test_the_keyword_that_was_broken_least_comes_next():
         each.reason.partition(" at ")[0] for each in samples(search, valid=False, count=12)
     )
     assert max(counts.values()) - min(counts.values()) <= 1
+
+
+def test_a_tool_has_the_samples_of_its_schema():
+    tool = tool_schema(search)
+    for each in (tool, ToolSchema.from_mcp(tool.to_mcp())):
+        for valid in (True, False):
+            assert samples(each, valid=valid, count=9) == samples(search, valid=valid, count=9)
+    with pytest.raises(SchemaError, match=r"^never: "):
+        samples(ToolSchema(name="never", input_schema={"type": "object", "not": {}}))
 
 
 def test_a_type_without_an_exact_schema_is_an_error():

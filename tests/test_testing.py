@@ -17,8 +17,10 @@ from milo_schema import (
     Description,
     Pattern,
     SchemaError,
+    SchemaWarning,
     Toolbox,
     ToolSchema,
+    function_to_schema,
     profiles,
     return_to_schema,
     tool_schema,
@@ -668,3 +670,32 @@ def test_a_change_of_every_kind_is_found(row, tmp_path):
         assert unproved(lines(assert_unchanged, tools, file)) == [*broken, ACCEPT]
     else:
         assert_unchanged(tools, file)
+
+
+# -- tools -------------------------------------------------------------------------------------
+
+
+def test_tools_are_asserted_about_like_functions():
+    def ship(order: int, note: complex) -> None: ...
+
+    tools = Toolbox([tool_schema(deploy, profile=profiles.MCP)])
+    assert_described(tools, *tools.values())
+    with pytest.warns(SchemaWarning):
+        tool = tool_schema(ship)
+    stored = ToolSchema.from_mcp(tool.to_mcp())
+    assert undescribed(tool) == [
+        f"ship(note): {COMPLEX}",
+        f"ship(order): {UNDESCRIBED}",
+        f"ship(note): {UNDESCRIBED}",
+    ]
+    assert undescribed(stored) == [
+        f"ship({each}): no description; say what to pass" for each in ("order", "note")
+    ]
+    assert undescribed(stored, select=["any-parameter"]) == [
+        "ship(note): accepts any value; add its type [any-parameter]"
+    ]
+    assert undescribed(stored, select=["no-output-schema"], output=True) == []
+    for each in (tools["deploy"], ToolSchema.from_mcp(tools["deploy"].to_mcp())):
+        assert_schema(each, function_to_schema(deploy, profile=profiles.MCP))
+        assert_schema(each, return_to_schema(deploy, profile=profiles.MCP), output=True)
+        assert differences(each, {}, output=True)[0].startswith("deploy().type: ")

@@ -8,13 +8,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import MISSING
-from milo_schema.arguments import Binder, binder
+from milo_schema.arguments import Binder, JSONBinder, binder
 from milo_schema.callables.wrappers import name_of
 from milo_schema.compare.places import alike
 from milo_schema.errors import SchemaError
@@ -22,22 +22,21 @@ from milo_schema.json_schema.samples import TRIES, Sampler
 from milo_schema.json_schema.subschemas import step_to
 from milo_schema.profile import MCP, Profile
 from milo_schema.schemas.functions import Options, function_to_schema, return_to_schema
-from milo_schema.testing.described import exact, lines_about
+from milo_schema.testing.described import Function, Tools, exact, lines_about
 from milo_schema.testing.unchanged import compare_with_file, folder_of
+from milo_schema.tools.calls import call_of
+from milo_schema.tools.definition import ToolSchema
 
 __all__ = ["Sample", "assert_described", "assert_schema", "assert_unchanged", "samples"]
-
-
-Function = Callable[..., Any]
 
 
 __unittest = True  # unittest omits the frames of such a module from tracebacks
 
 
 def assert_described(
-    func: Function | str,
+    func: Function | Tools | str,
     /,
-    *more: Function | str,
+    *more: Function | Tools | str,
     ignore: Collection[str] = (),
     select: Collection[str] = (),
     exclude: Collection[str | type] = (),
@@ -51,9 +50,9 @@ def assert_described(
     valid.
 
     Args:
-        func: A function, method, class, ``functools.partial`` or other callable; or the name of
-            a module or package, which stands for its public functions, as for ``milo-schema
-            check``.
+        func: A function, method, class, ``functools.partial`` or other callable; a tool or a
+            toolbox, which have a profile of their own; or the name of a module or package, which
+            stands for its public functions, as for ``milo-schema check``.
         more: More of them.
         ignore: Patterns of modules and functions to leave out, such as ``"shop.legacy"``.
         select: Codes of ``milo_schema.checks``, or ``"errors"``, which stands for those that make
@@ -89,7 +88,7 @@ def assert_described(
 
 
 def assert_schema(
-    func: Function | Json | None,
+    func: Function | ToolSchema | Json | None,
     expected: Json | None,
     *,
     strict: bool = False,
@@ -104,8 +103,8 @@ def assert_schema(
     of keys does not.
 
     Args:
-        func: A function, method, class, ``functools.partial`` or other callable; or a schema,
-            such as ``type_to_schema()`` returns. The options are only for callables.
+        func: A function, method, class, ``functools.partial`` or other callable; a tool; or a
+            schema, such as ``type_to_schema()`` returns. Only callables are read, with the options.
         expected: The expected schema; ``None`` if there should be none.
         strict: Whether an annotation without an exact schema is an error, not a warning.
         exclude: Names and types of parameters to leave out of the schema.
@@ -134,7 +133,10 @@ def assert_schema(
     """
     __tracebackhide__ = True
     path, schema = "schema", func
-    if callable(func) and output:
+    if isinstance(func, ToolSchema):
+        path = f"{func.name}()" if output else func.name
+        schema = func.output_schema if output else func.input_schema
+    elif callable(func) and output:
         path = f"{name_of(func)}()"
         schema = return_to_schema(func, strict=strict, profile=profile, localns=localns)
     elif callable(func):
@@ -200,7 +202,7 @@ class Sample(NamedTuple):
 
 
 def samples(
-    func: Function,
+    func: Function | ToolSchema,
     *,
     valid: bool = True,
     count: int = 50,
@@ -209,12 +211,13 @@ def samples(
     profile: Profile = MCP,
     localns: Names = None,
 ) -> list[Sample]:
-    """Generate sample arguments from the schema of a function, to call it with.
+    """Generate sample arguments from the schema of a function or a tool, to call it with.
 
     The same function and seed give the same arguments, on every version of Python.
 
     Args:
-        func: A function, method, class, ``functools.partial`` or other callable.
+        func: A function, method, class, ``functools.partial`` or other callable; or a tool, which
+            has a profile and a schema of its own.
         valid: Whether the arguments are valid. Otherwise, each of them violates one keyword of the
             schema, which the reason names.
         count: How many to generate.
@@ -240,17 +243,21 @@ def samples(
         >>> [reason for _, reason in samples(greet, valid=False, count=2)]
         ['type at .name', 'additionalProperties at the root']
     """
-    options: Any = {"exclude": exclude, "profile": profile, "localns": localns}
-    schema = function_to_schema(func, strict=True, **options)
-    bind = binder(func, **options)
+    bind: Binder[Any] | JSONBinder
+    if isinstance(func, ToolSchema):
+        name, schema, bind = func.name, func.input_schema, call_of(func).binder
+    else:
+        options: Any = {"exclude": exclude, "profile": profile, "localns": localns}
+        schema = function_to_schema(func, strict=True, **options)
+        name, bind = name_of(func), binder(func, **options)
     sampler = Sampler(schema, seed)
     try:
         return [_next(sampler, bind, valid=valid) for _ in range(count)]
     except ValueError as problem:
-        raise SchemaError(str(problem), name_of(func)) from None
+        raise SchemaError(str(problem), name) from None
 
 
-def _next(sampler: Sampler, bind: Binder[Any], *, valid: bool) -> Sample:
+def _next(sampler: Sampler, bind: Binder[Any] | JSONBinder, *, valid: bool) -> Sample:
     """The next arguments about which the schema and the binder agree."""
     for _ in range(TRIES):
         made, reason = (sampler.valid(), "") if valid else sampler.invalid()

@@ -8,18 +8,21 @@ from typing import Any
 from milo_schema.annotations.classes import MISSING, is_class
 from milo_schema.annotations.type_checking import type_checking_imports
 from milo_schema.callables.signatures import VARIADIC
-from milo_schema.checks import check_reading
+from milo_schema.checks import check_reading, check_tool
 from milo_schema.errors import FINDING_CODES, GROUPS, Problem, SchemaError, nearest
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import NO_DESCRIPTION, Options, Reading, undescribed
 from milo_schema.targets import Listener, TargetError
 from milo_schema.targets.functions import Found, by_name, find
+from milo_schema.tools.definition import ToolSchema
+from milo_schema.tools.several import each_of
 
 Function = Callable[..., Any]
+Tools = ToolSchema | Mapping[str, ToolSchema]
 
 
 def lines_about(
-    targets: Collection[Function | str],
+    targets: Collection[Function | Tools | str],
     ignore: Collection[str],
     select: Collection[str],
     options: Options,
@@ -29,7 +32,7 @@ def lines_about(
     """A line for each problem: where it is, and what to do.
 
     Args:
-        targets: Functions, and the targets of functions, modules and packages.
+        targets: Functions and tools, and the targets of functions, modules and packages.
         ignore: Patterns of modules and functions to leave out.
         select: Codes of findings to look for instead.
         options: Those of the readings.
@@ -39,9 +42,11 @@ def lines_about(
         SchemaError: A target or a code does not exist.
     """
     codes = _codes(select)
-    for func in targets:
-        if not isinstance(func, str):
-            reading = Reading(func, options)
+    for each in targets:
+        if isinstance(each, (ToolSchema, Mapping)):
+            yield from _lines_of_tools(each, codes, output=output)
+        elif not isinstance(each, str):
+            reading = Reading(each, options)
             yield from _lines(reading, codes, output=output, is_alone=len(targets) == 1)
     if names := [each for each in targets if isinstance(each, str)]:
         imported = options.replace(localns=options.localns or type_checking_imports())
@@ -99,6 +104,19 @@ def _lines(
     for each in problems:
         if is_alone or not each.message.startswith("exclude names"):
             yield str(each)
+
+
+def _lines_of_tools(tools: Tools, codes: Collection[str], *, output: bool) -> Iterator[str]:
+    """The lines about tools, whose functions may not be known."""
+    wanted = codes or _UNDESCRIBED.union(["no-output-schema"] if output else [])
+    for tool in each_of([tools]):
+        for finding in check_tool(tool)[0]:
+            if finding.code in wanted:
+                yield str(finding) if codes else f"{finding.path}: {finding.message}"
+
+
+_UNDESCRIBED = {"undescribed-parameter", "refused-in-strict-mode", *GROUPS["errors"]}
+"""The findings about a tool that is not described, or has no exact schema."""
 
 
 # -- one function ------------------------------------------------------------------------------

@@ -314,6 +314,19 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
 
         return call_of(self)
 
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The names of the parameters that the schema leaves out: only ``inject`` sets them.
+
+        Example:
+            >>> from typing import Annotated
+            >>> from milo_schema import Injected, tool_schema
+            >>> def greet(name: str, user: Annotated[str, Injected]): ...
+            >>> tool_schema(greet).hidden
+            frozenset({'user'})
+        """
+        return self._call.binder.hidden
+
     def bind(self, arguments: Any, *, inject: Injected = None, repair: OnRepair = False) -> Bound:
         """Check the JSON arguments of a call, and convert them to Python values.
 
@@ -484,7 +497,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         known = origin_of(tool)
         known.reading, known.profile = reading, reading.profile
         known.description = known.input_schema = known.output_schema = None
-        call_of(tool)
+        call_of(tool)  # so that a function that cannot be called is refused here
         return tool
 
     def with_profile(self, profile: Profile, *, strict: bool = False) -> ToolSchema:
