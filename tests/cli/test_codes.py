@@ -4,6 +4,7 @@
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -21,15 +22,25 @@ HEAD = """\
 Each finding of `milo-schema check` has a code.
 `milo-schema explain CODE` prints the section of this page about a code.
 Ignore a code with `--ignore CODE`, or in one function with the comment `# milo-schema: ignore[CODE]` on the line of its `def`.
+
+The examples use these imports:
+
+```python
+from typing import Annotated, Literal, TypedDict
+
+from milo_schema import Description, Examples, Format, Ge, Le, Pattern, Schema
+```
 """  # noqa: E501 - a line of the page
 IGNORE = "\nIgnore it with "
+IMPORTS = re.compile(
+    r"(?<=^```python\n)(?:from (?:typing|milo_schema) import .*\n|\n)+", re.MULTILINE
+)
 
 
 def page():
-    """What `explain` prints about each code, without the paragraph that the head has once."""
-    return "\n".join(
-        [HEAD, *(f"#{explanation_of(code).partition(IGNORE)[0]}" for code in EXAMPLES)]
-    )
+    """What `explain` prints about each code, without what the head has once."""
+    texts = [f"#{explanation_of(code).partition(IGNORE)[0]}" for code in EXAMPLES]
+    return "\n".join([HEAD, *(IMPORTS.sub("", each) for each in texts)])
 
 
 @pytest.mark.parametrize("code", FINDING_CODES)
