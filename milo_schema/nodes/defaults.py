@@ -14,8 +14,7 @@ from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import is_sentinel, repr_of_error, with_article
-from milo_schema.annotations.forms import UNION, display, is_marker
-from milo_schema.annotations.resolution import try_resolve
+from milo_schema.annotations.forms import display, is_marker
 from milo_schema.callables.signatures import Field
 from milo_schema.errors import Problem
 from milo_schema.json_schema.values import (
@@ -189,17 +188,17 @@ def _report(problem: Problem, field: Field, node: Node, place: Place, out: Defin
     if cause is not None and not isinstance(cause, NotJSONError):
         reason = f"its default is {part_of(default, problem)}"
         out.session.refuse(reason, place, cause=cause, code="user-code")
-    if problem.expected and not out.is_silent and not _may_be_of_a_member(field, node):
+    if problem.expected and not out.is_silent and not _may_be_of_a_member(field, node, out):
         expected = with_article(display(field.annotation))
         reason = f"its default, {phrase_of(default, problem)}, is neither JSON nor {expected}"
         code = "default-not-json"
         out.reports.report(reason, place, field.annotation, code=code, is_strict_only=True)
 
 
-def _may_be_of_a_member(field: Field, node: Node) -> bool:
+def _may_be_of_a_member(field: Field, node: Node, out: Definitions) -> bool:
     """Whether a default may be of a member that was left out of a union."""
-    found, options = try_resolve(field.annotation, field.scope), _options(node)
-    if found is None or (found.head is UNION and len(found.args) != len(options)):
+    options = _options(node)
+    if not out.session.reader().has_all(field, options):
         return True
     return any(getattr(each, "unreadable", ()) for each in map(_unwrapped, (node, *options)))
 

@@ -12,10 +12,11 @@ from typing import Any, NoReturn
 
 from milo_schema.annotations import Arguments, Json, generics
 from milo_schema.annotations.classes import Unresolved, UnresolvedError, is_any
-from milo_schema.annotations.forms import display, key_of, split
-from milo_schema.annotations.resolution import steps
+from milo_schema.annotations.forms import UNION, display, key_of, split
+from milo_schema.annotations.resolution import steps, try_resolve
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
+from milo_schema.callables.signatures import Field
 from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.subschemas import checked
 from milo_schema.json_schema.values import NotJSONError, to_json
@@ -328,6 +329,11 @@ class Reader(Reports):
         from milo_schema.nodes import foreign  # few tools have one
 
         return foreign.read_checked(node or foreign.read_hooked(tp, metadata), metadata)
+
+    def has_all(self, field: Field, members: list[Node]) -> bool:
+        """Whether these are all members of the annotation of a field, as far as is known."""
+        found = try_resolve(field.annotation, field.scope)
+        return found is not None and (found.head is not UNION or len(found.args) == len(members))
 
     # -- what is not supported -----------------------------------------------------------------
 
