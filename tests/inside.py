@@ -5,7 +5,7 @@ A test asks through the public door where that shows its fact. The others need o
 - ``reader``, ``Reader``, ``Reading``, ``readings``, ``records``, ``read_callable``, ``base``,
   ``values``, ``definition``, ``calls``, ``targets``, ``library``, ``Definitions``: what is counted,
   or limited, with ``monkeypatch``: work is done once, and a limit holds on both sides.
-- ``MAX_DEPTH``, ``MAX_INLINE_DEPTH``, ``MAX_NAMED``, ``MAX_PROBLEMS``: limits, to go up to them.
+- ``MAX_JSON_DEPTH``, ``MAX_INLINE_DEPTH``, ``MAX_NAMED``, ``MAX_PROBLEMS``: limits to go up to.
 - ``KEYWORDS``, ``VALIDATORS``, ``SCALAR_TYPES``, ``CONSTRAINTS``, ``MARKERS``, ``WIRE_FORMS``,
   ``consumers``, ``EXAMPLES``: tables, each row of which has its test.
 - ``is_valid``, ``iter_errors``, ``read_schema``, ``valid_schema``, ``Sampler``, ``asserted``,
@@ -37,10 +37,11 @@ from milo_schema.json_schema.repair import without_nulls
 from milo_schema.json_schema.samples import Sampler
 from milo_schema.json_schema.subschemas import asserted, rebuild, resolve_reference
 from milo_schema.json_schema.validation import VALIDATORS, is_valid, iter_errors
+from milo_schema.json_schema.values import MAX_JSON_DEPTH
 from milo_schema.libraries import library
 from milo_schema.libraries.pydantic import answers
 from milo_schema.nodes import base, reader, session
-from milo_schema.nodes.base import MAX_DEPTH, MAX_PROBLEMS
+from milo_schema.nodes.base import MAX_PROBLEMS
 from milo_schema.nodes.choices import MAX_NAMED
 from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.metadata import CONSTRAINTS, MARKERS
@@ -59,8 +60,8 @@ __all__ = [
     "EXAMPLES",
     "KEYWORDS",
     "MARKERS",
-    "MAX_DEPTH",
     "MAX_INLINE_DEPTH",
+    "MAX_JSON_DEPTH",
     "MAX_NAMED",
     "MAX_PROBLEMS",
     "MISSING",

@@ -52,7 +52,7 @@ from milo_schema.arguments import ArgumentsError, Binder, Problem, bind, binder,
 from milo_schema.results import value_to_json
 from tests.cases import CASES, Case, enums, hooks
 from tests.every import every
-from tests.inside import MAX_DEPTH, MAX_PROBLEMS, display
+from tests.inside import MAX_JSON_DEPTH, MAX_PROBLEMS, display
 from tests.needs import lacking
 
 pytestmark = pytest.mark.core
@@ -1220,7 +1220,7 @@ def nested(levels: int, kind: Any = list) -> Any:
 
 
 Endless = te.TypeAliasType("Endless", "list[Endless]")
-DEEP = f"nested deeper than {MAX_DEPTH} levels"
+DEEP = f"nested deeper than {MAX_JSON_DEPTH} levels"
 
 
 @pytest.mark.parametrize(
@@ -1243,11 +1243,13 @@ def test_json_that_is_nested_too_deeply_is_refused_with_its_path(annotation, ste
 
     problems = caught.value.problems
     assert (DEEP, "too-deep") in [(each.message, each.code) for each in problems]
-    assert problems[0].path.count(step) == MAX_DEPTH
+    assert problems[0].path.count(step) == MAX_JSON_DEPTH
 
 
 def test_json_that_is_less_deep_is_read():
-    assert json_to_value(nested(MAX_DEPTH - 1), Endless, profile=MCP) == nested(MAX_DEPTH - 1)
+    assert json_to_value(nested(MAX_JSON_DEPTH - 1), Endless, profile=MCP) == nested(
+        MAX_JSON_DEPTH - 1
+    )
     node: Any = {"value": 0}
     for _ in range(150):
         node = {"value": 1, "next": node}

@@ -7,14 +7,16 @@ import importlib
 import re
 import warnings
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
+import pydantic
 import pytest
+from typing_extensions import TypeAliasType, TypedDict
 
 from milo_schema import Ge, Injected, SchemaError, Toolbox, ToolSchema, profiles, tool_schema
 from milo_schema.results import error_result
 from tests import judges
-from tests.inside import MAX_DEPTH
+from tests.inside import MAX_JSON_DEPTH
 
 MCP = profiles.MCP
 
@@ -353,10 +355,63 @@ def test_what_may_come_in_may_go_out(make, returns):
     if returns is not None:
         echo.__annotations__["return"] = returns
     tool = tool_schema(echo)
-    levels = (MAX_DEPTH - 1) // (1 if isinstance(make(1), dict) or len(make(1)) == 1 else 2)
+    levels = (MAX_JSON_DEPTH - 1) // (1 if isinstance(make(1), dict) or len(make(1)) == 1 else 2)
     value = deep(levels, make, 1)
     assert tool.call({"x": value})["structuredContent"] == value
     assert tool.call({"x": make(value)}).is_error
     if returns is not None:
         with pytest.raises(SchemaError, match=r"nested too deeply|is not list\[Any\] | dict"):
             tool.result(make(make(value)))
+
+
+@dataclass
+class Chained:
+    next: "Chained | None" = None
+
+
+@dataclass
+class Branch:
+    branches: "list[Branch]"
+
+
+class Linked(TypedDict, total=False):
+    next: "Linked | None"
+
+
+class Position(NamedTuple):
+    next: "Position | int"
+
+
+class Model(pydantic.BaseModel):
+    next: "Model | None" = None
+
+
+class Models(pydantic.BaseModel):
+    inner: "list[Models | dict[str, int]]"
+
+
+Deep = TypeAliasType("Deep", "list[Deep] | tuple[Deep, ...] | dict[str, Deep] | int")
+
+RECURSIVE: list[tuple[Any, Any, Any]] = [
+    (Chained, lambda x: {"next": x}, {"next": None}),
+    (Branch, lambda x: {"branches": [x]}, {"branches": []}),
+    (Linked, lambda x: {"next": x}, {}),
+    (Position, lambda x: [x], [1]),
+    (Model, lambda x: {"next": x}, {"next": None}),
+    (Models, lambda x: {"inner": [x]}, {"inner": [{"a": 1}]}),
+    (Deep, lambda x: [x], [1]),
+    (Deep, lambda x: {"a": x}, {"a": 1}),
+]
+
+
+@pytest.mark.parametrize(("annotation", "make", "last"), RECURSIVE, ids=range(len(RECURSIVE)))
+def test_a_recursive_value_may_be_as_deep_as_any_other(annotation, make, last):
+    def echo(x: annotation) -> annotation:
+        return x
+
+    tool = tool_schema(echo)
+    in_one = str(make(1)).count("[") + str(make(1)).count("{")
+    depth = str(last).count("[") + str(last).count("{")
+    value = deep((MAX_JSON_DEPTH - 1 - depth) // in_one, make, last)
+    assert tool.call({"x": value})["structuredContent"] == value
+    assert tool.call({"x": make(value)}).is_error

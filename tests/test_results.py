@@ -556,7 +556,7 @@ class Link:
 
 
 def test_records_in_a_result_are_as_deep_as_is_allowed(monkeypatch):
-    monkeypatch.setattr(base, "MAX_DEPTH", 4)
+    monkeypatch.setattr(base, "MAX_JSON_DEPTH", 4)
     deepest = Link(Link(Link(Link())))
     assert value_to_json(deepest, Link, profile=profiles.MCP) == {
         "next": {"next": {"next": {"next": None}}}

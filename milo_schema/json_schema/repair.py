@@ -20,7 +20,7 @@ from milo_schema.json_schema import DECIMAL, STRICT
 from milo_schema.json_schema.matching import TooManyStepsError, matches
 from milo_schema.json_schema.subschemas import quote, resolve_reference, step_to
 from milo_schema.json_schema.validation import Decisions, has_type
-from milo_schema.json_schema.values import parse_json
+from milo_schema.json_schema.values import MAX_JSON_DEPTH, parse_json
 
 __all__ = ["InvalidJSONError", "Repair", "parse", "repaired", "without_nulls"]
 
@@ -34,9 +34,6 @@ __all__ = ["InvalidJSONError", "Repair", "parse", "repaired", "without_nulls"]
 # ``True``, ``False`` and ``None``. Each of these has only one meaning. Truncated text has
 # not, because the rest of it is missing: it is never completed. The parser looks at each character
 # once, except for leading prose.
-
-_MAX_DEPTH = 200
-"""The deepest nesting that is read."""
 
 
 class InvalidJSONError(ValueError):
@@ -164,8 +161,8 @@ class _Parser:
 
     def value(self, depth: int) -> Any:
         character = self.peek()
-        if character in ("{", "[") and depth >= _MAX_DEPTH:
-            self.refuse(f"nested deeper than {_MAX_DEPTH} levels")
+        if character in ("{", "[") and depth >= MAX_JSON_DEPTH:
+            self.refuse(f"nested deeper than {MAX_JSON_DEPTH} levels")
         if character == "{":
             return self.object(depth + 1)
         if character == "[":

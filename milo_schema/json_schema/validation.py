@@ -4,11 +4,15 @@ This library needs it to check whether arguments, defaults and results match the
 supports all of JSON Schema 2020-12 except identifiers, which our schemas do not have; ``format`` is
 an annotation, as in the specification. Whether a value is valid under a subschema is decided only
 once, and the number of steps is limited, those of regular expressions included.
+
+Each keyword has a validator: a generator that yields errors, and the subschemas to check: either
+for their errors, or for the answer whether a value is valid. ``_Location.errors()`` has a stack of
+these generators, so that Python's stack does not limit how deep values and schemas are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from milo_schema.annotations import Json
@@ -38,7 +42,7 @@ from milo_schema.json_schema.sentences import (
     unknown,
 )
 from milo_schema.json_schema.subschemas import resolve_reference, step_to
-from milo_schema.json_schema.values import CLASSES, GREATEST, json_key
+from milo_schema.json_schema.values import CLASSES, GREATEST, MAX_JSON_DEPTH, json_key
 
 
 class Error(NamedTuple):
@@ -66,10 +70,12 @@ class Error(NamedTuple):
         return Problem(**facts)
 
 
-Validator = Callable[[Any, Any, "_Location"], Iterator[Error]]
+_Subject = tuple["_Location", Any, bool]
+"""A subschema at its location, a value, and whether it is a question: is the value valid?"""
 
-MAX_DEPTH = 128
-"""The deepest nesting of a value."""
+Steps = Generator[Error | _Subject, Any, None]
+Validator = Callable[[Any, Any, "_Location"], Steps]
+
 MAX_STEPS_PER_PART = 1_000
 """The most steps for each property and item of a large value, and for each part of a long text."""
 
@@ -167,19 +173,20 @@ class _Run:
         most: The highest number of steps.
     """
 
+    deciding: int = 0
+    circles: int = 0
+    steps: int = 0
+
     def __init__(self, value: Any, root: Any, *, formats: bool = False) -> None:
         self.formats: bool = formats
         self.value: Any = value
         self.root: Any = root
         self.decided: dict[tuple[int, int], bool] = {}
-        self.deciding: int = 0
         self.evaluated: dict[tuple[int, int], set[Any]] = {}
         self.told: set[tuple[str, int, int]] = set()
-        self.circles: int = 0
-        self.steps: int = 0
         self.most: int = MAX_STEPS
 
-    def step(self, count: int = 1) -> None:
+    def step(self, count: int) -> None:
         """Count steps; a large value may take more of them than a small one."""
         self.steps += count
         if self.steps > self.most:
@@ -228,9 +235,13 @@ def _size(value: Any) -> int:
 
 
 class _Location:
-    """A subschema, the path of the value to check, and the references followed for that value."""
+    """A subschema, the path of the value to check, and the references followed for that value.
 
-    __slots__ = ("_path", "around", "depth", "followed", "key", "run", "schema")
+    Attributes:
+        keyword: The keyword that is checked; at first, that of the schema around it.
+    """
+
+    __slots__ = ("_path", "around", "depth", "followed", "key", "keyword", "run", "schema")
 
     def __init__(
         self,
@@ -240,6 +251,7 @@ class _Location:
         run: _Run,
         depth: int,
         followed: tuple[str, ...] = (),
+        keyword: str = "",
     ) -> None:
         self.around: _Location | None = around
         self.key: str | int | None = key
@@ -247,6 +259,7 @@ class _Location:
         self.run: _Run = run
         self.depth: int = depth
         self.followed: tuple[str, ...] = followed
+        self.keyword: str = keyword
         self._path: str | None = None
 
     @property
@@ -259,16 +272,21 @@ class _Location:
         return self._path
 
     def error(
-        self, value: Any, reason: str, step: str = "", expected: str = "", **facts: Any
+        self, value: Any, reason: str, step: str = "", expected: str = "", keyword: str = ""
     ) -> Error:
         """An error about a value, here or one step further; its path takes as long as it is deep.
 
-        A keyword and a limit among the facts are those of another keyword than the one that is
-        checked.
+        The keyword is that which is checked, unless another one beside it says more.
         """
         if self.run.deciding:
             return _UNSEEN
-        return Error(self.path + step, reason, expected=expected, value=value, **facts)
+        keyword = keyword or self.keyword
+        is_closed = self.schema is False and keyword in SCHEMA_KEYWORDS
+        limit = False if is_closed else self.schema.get(keyword) if self.schema else None
+        has_schemas = keyword in _WITH_SCHEMAS and limit is not False
+        return Error(
+            self.path + step, reason, keyword, expected, value, None if has_schemas else limit
+        )
 
     def refuse(self, value: Any, expected: str) -> Error:
         """An error about a value for which something else is expected here."""
@@ -277,21 +295,57 @@ class _Location:
     def at(self, key: str | int | None, schema: Any) -> _Location:
         """The location one step further into the value, or only into the schema."""
         if key is None:
-            return _Location(self.around, self.key, schema, self.run, self.depth, self.followed)
-        return _Location(self, key, schema, self.run, self.depth + 1)
+            around = self.around, self.key
+            return _Location(*around, schema, self.run, self.depth, self.followed, self.keyword)
+        return _Location(self, key, schema, self.run, self.depth + 1, (), self.keyword)
 
     def errors(self, value: Any, keywords: Collection[str] | None = None) -> Iterator[Error]:
         """The errors of a value here."""
-        if self.schema is False or self.depth > MAX_DEPTH:
-            is_closed = self.schema is False
-            yield self.error(value, NO_VALUE if is_closed else "nested too deeply")
-        elif self.schema is not True:
-            self.run.step()
-            for keyword in self.schema if keywords is None else keywords:
-                validator, classes = _CHECKED.get(keyword), _ABOUT.get(keyword)
-                if validator is not None and (classes is None or type(value) in classes):
-                    for error in validator(value, limit := self.schema[keyword], self):
-                        yield error if error.keyword else _with_keyword(error, keyword, limit)
+        run, stack = self.run, [self.steps(value, keywords)]
+        questions: list[tuple[int, _Location, Any, int]] = []
+        answer: bool | None = None
+        step: Any
+        while stack:
+            if answer is None:
+                step = next(stack[-1], None)
+            else:
+                step, answer = _answered(stack[-1], answer), None
+            if step is None:
+                stack.pop()
+                if not questions or len(stack) > questions[-1][0]:
+                    continue
+            elif type(step) is not Error:
+                here, part, is_question = step
+                if is_question and (answer := here.known(part)) is None:
+                    questions.append((len(stack), here, part, run.circles))
+                    run.deciding += 1
+                if answer is None:
+                    stack.append(here.steps(part))
+                continue
+            elif not questions:
+                yield step
+                continue
+            height, here, part, circles = questions.pop()
+            del stack[height:]
+            run.deciding -= 1
+            answer = step is None
+            here.decide(part, answer, circles)
+
+    def steps(self, value: Any, keywords: Collection[str] | None = None) -> Steps:
+        """The steps of the validators of the keywords, one after another."""
+        schema, kind = self.schema, type(value)
+        if schema is False or self.depth > MAX_JSON_DEPTH:
+            yield self.error(value, NO_VALUE if schema is False else "nested too deeply")
+        elif schema is not True:
+            run = self.run
+            run.steps += 1
+            if run.steps > run.most:
+                run.step(0)
+            for keyword in schema if keywords is None else keywords:
+                validator, classes = _CHECKED.get(keyword, _UNCHECKED)
+                if classes is None or kind in classes:
+                    self.keyword = keyword
+                    yield from validator(value, schema[keyword], self)
 
     def referred(self, reference: str, target: Any) -> _Location:
         """The location of the *target* of a reference."""
@@ -300,14 +354,17 @@ class _Location:
 
     def accepts(self, value: Any) -> bool:
         """Whether a value is valid here."""
-        known = self.run.decided.get((id(value), id(self.schema)))
-        if known is None:
+        if (known := self.known(value)) is None:
             circles = self.run.circles
             self.run.deciding += 1
             known = next(self.errors(value), None) is None
             self.run.deciding -= 1
             self.decide(value, known, circles)
         return known
+
+    def known(self, value: Any) -> bool | None:
+        """Whether a value is valid here, if that is decided."""
+        return self.run.decided.get((id(value), id(self.schema)))
 
     def decide(self, value: Any, is_valid: bool, circles: int) -> None:
         """Remember whether a value is valid here, unless there was a circle since the beginning."""
@@ -319,19 +376,25 @@ class _Location:
         is_reference = type(schema) is dict and "$ref" in schema
         return resolve_reference(schema["$ref"], self.run.root) if is_reference else schema
 
-    def fits(self, value: Any, schema: Any) -> bool:
-        """Whether a value is valid under another schema at this location."""
-        return self.at(None, schema).accepts(value)
+    def part(self, value: Any, schema: Any) -> _Subject:
+        """The same value, to be checked under another schema."""
+        return self.at(None, schema), value, False
+
+    def fits(self, value: Any, schema: Any) -> _Subject:
+        """The question whether a value is valid under another schema at this location."""
+        return self.at(None, schema), value, True
+
+
+def _answered(steps: Steps, answer: bool) -> Error | _Subject | None:
+    """The next step after the answer to a question; ``None`` if there is none."""
+    try:
+        return steps.send(answer)
+    except StopIteration:
+        return None
 
 
 _UNSEEN = Error("", "not valid", "type")
 """The error of a value while it is only decided whether it is valid."""
-
-
-def _with_keyword(error: Error, keyword: str, limit: Any) -> Error:
-    """An error with the keyword that found it, and with its value unless that has schemas."""
-    has_schemas = keyword in _WITH_SCHEMAS and limit is not False
-    return error._replace(keyword=keyword, limit=None if has_schemas else limit)
 
 
 _WITH_SCHEMAS = SCHEMA_KEYWORDS | SCHEMA_LIST_KEYWORDS | SCHEMA_MAP_KEYWORDS
@@ -340,7 +403,7 @@ _WITH_SCHEMAS = SCHEMA_KEYWORDS | SCHEMA_LIST_KEYWORDS | SCHEMA_MAP_KEYWORDS
 # -- any value ---------------------------------------------------------------------------------
 
 
-def _type(value: Any, types: Any, here: _Location) -> Iterator[Error]:
+def _type(value: Any, types: Any, here: _Location) -> Steps:
     if type(types) is str and _is_of(value, types):  # as most are
         if types == "number" and type(value) is int and here.run.formats and abs(value) > GREATEST:
             yield here.error(value, TOO_LARGE)
@@ -372,7 +435,7 @@ def _is_of(value: Any, json_type: str) -> bool:
     return type(value) in CLASSES.get(json_type, ())
 
 
-def _enum(value: Any, choices: Any, here: _Location) -> Iterator[Error]:
+def _enum(value: Any, choices: Any, here: _Location) -> Steps:
     if json_key(value) not in map(json_key, choices):
         yield here.refuse(value, one_of(choices))
 
@@ -380,7 +443,7 @@ def _enum(value: Any, choices: Any, here: _Location) -> Iterator[Error]:
 # -- subschemas for the same value -------------------------------------------------------------
 
 
-def _reference(value: Any, reference: str, here: _Location) -> Iterator[Error]:
+def _reference(value: Any, reference: str, here: _Location) -> Steps:
     """The errors under the target; each is found only once, by whatever route."""
     run, target = here.run, resolve_reference(reference, here.run.root)
     if target is None:
@@ -388,33 +451,29 @@ def _reference(value: Any, reference: str, here: _Location) -> Iterator[Error]:
     elif reference in here.followed:  # it would never end (Core, section 9.4.1)
         run.circles += 1
         yield here.error(value, f"its schema refers to {reference} in a circle")
-    elif (known := run.decided.get((id(value), id(target)))) is False and run.deciding:
-        yield _UNSEEN
-    elif not known:
-        there, circles = here.referred(reference, target), run.circles
-        errors = there.errors(value)
-        first = next(errors, None)
-        there.decide(value, first is None, circles)
-        if first is not None:
-            yield first
-            told = here.path, id(value), id(target)
-            if told not in run.told:
-                run.told.add(told)
-                yield from errors
+    elif not (yield (there := here.referred(reference, target)), value, True):
+        told = "" if run.deciding else here.path, id(value), id(target)
+        if run.deciding:
+            yield _UNSEEN
+        elif told not in run.told:
+            run.told.add(told)
+            yield there, value, False
 
 
-def _any_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
-    if not any(here.fits(value, branch) for branch in branches):
-        yield from (_UNSEEN,) if here.run.deciding else _of_no_branch(value, branches, here)
+def _any_of(value: Any, branches: Any, here: _Location) -> Steps:
+    for branch in branches:
+        if (yield here.fits(value, branch)):
+            return
+    yield from (_UNSEEN,) if here.run.deciding else _of_no_branch(value, branches, here)
 
 
-def _of_no_branch(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
+def _of_no_branch(value: Any, branches: Any, here: _Location) -> Steps:
     """The errors of a value that matches no alternative: those of the one that was meant."""
     schemas = [each for each in map(here.target, branches) if type(each) is dict]
     able = [each for each in schemas if "type" not in each or has_type(value, each)]
     meant = _meant(value, able)
-    if len(meant) == 1:
-        yield from here.at(None, meant[0]).errors(value)
+    if len(meant) == 1:  # not the target itself: a reference may lead back here
+        yield here.part(value, next(each for each in branches if here.target(each) is meant[0]))
     elif able or not schemas:
         reason = f"{describe(value)} matches none of the {len(branches)} alternatives"
         yield here.error(value, reason)
@@ -440,53 +499,55 @@ def _has_tags(value: Json, schema: Json) -> bool:
     )
 
 
-def _one_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
-    fitting = sum(here.fits(value, branch) for branch in branches)
+def _one_of(value: Any, branches: Any, here: _Location) -> Steps:
+    fitting = 0
+    for branch in branches:
+        fitting += yield here.fits(value, branch)
     if fitting != 1:
         reason = f"matches {fitting} of the {len(branches)} alternatives, not exactly one"
         yield here.error(value, f"{describe(value)} {reason}")
 
 
-def _all_of(value: Any, branches: Any, here: _Location) -> Iterator[Error]:
+def _all_of(value: Any, branches: Any, here: _Location) -> Steps:
     for branch in branches:
-        yield from here.at(None, branch).errors(value)
+        yield here.part(value, branch)
 
 
-def _not(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
-    if here.fits(value, schema):
+def _not(value: Any, schema: Any, here: _Location) -> Steps:
+    if (yield here.fits(value, schema)):
         yield here.error(value, f'{describe(value)} is excluded by "not"')
 
 
-def _if(value: Any, condition: Any, here: _Location) -> Iterator[Error]:
-    branch = "then" if here.fits(value, condition) else "else"
+def _if(value: Any, condition: Any, here: _Location) -> Steps:
+    branch = "then" if (yield here.fits(value, condition)) else "else"
     if branch in here.schema:
-        yield from here.at(None, here.schema[branch]).errors(value)
+        yield here.part(value, here.schema[branch])
 
 
 # -- properties and items ----------------------------------------------------------------------
 
 
-def _parts(value: Any, keys: Iterable[Any], schema: Any, here: _Location) -> Iterator[Error]:
+def _parts(value: Any, keys: Iterable[Any], schema: Any, here: _Location) -> Steps:
     """The errors of some properties or items, which one schema is for."""
-    if schema is True and here.depth < MAX_DEPTH:
+    if schema is True and here.depth < MAX_JSON_DEPTH:
         return
     for key in keys:
-        yield from here.at(key, schema).errors(value[key])
+        yield here.at(key, schema), value[key], False
 
 
-def _properties(value: Any, properties: Any, here: _Location) -> Iterator[Error]:
+def _properties(value: Any, properties: Any, here: _Location) -> Steps:
     for name, schema in properties.items():
         if name in value:
-            yield from _parts(value, (name,), schema, here)
+            yield here.at(name, schema), value[name], False
 
 
-def _required(value: Any, names: Any, here: _Location) -> Iterator[Error]:
+def _required(value: Any, names: Any, here: _Location) -> Steps:
     for name in names:
         if name not in value:
             yield here.error(value, REQUIRED, step_to(name))
 
 
-def _additional(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
+def _additional(value: Any, schema: Any, here: _Location) -> Steps:
     patterns = here.schema.get("patternProperties", ())
     known = here.schema.get("properties", {})
     others = [name for name in value if name not in known]
@@ -503,41 +564,41 @@ def _additional(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
         yield from _parts(value, others, schema, here)
 
 
-def _pattern_properties(value: Any, patterns: Any, here: _Location) -> Iterator[Error]:
+def _pattern_properties(value: Any, patterns: Any, here: _Location) -> Steps:
     for name in value:
         for pattern, schema in patterns.items():
             if matches(pattern, name, here.run.step):
-                yield from _parts(value, (name,), schema, here)
+                yield here.at(name, schema), value[name], False
 
 
-def _property_names(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
+def _property_names(value: Any, schema: Any, here: _Location) -> Steps:
     for name in value:
-        yield from here.at(name, schema).errors(name)
+        yield here.at(name, schema), name, False
 
 
-def _dependent_required(value: Any, names: Any, here: _Location) -> Iterator[Error]:
+def _dependent_required(value: Any, names: Any, here: _Location) -> Steps:
     for name, others in names.items():
         if name in value:
             yield from _required(value, others, here)
 
 
-def _dependent_schemas(value: Any, schemas: Any, here: _Location) -> Iterator[Error]:
+def _dependent_schemas(value: Any, schemas: Any, here: _Location) -> Steps:
     for name, schema in schemas.items():
         if name in value:
-            yield from here.at(None, schema).errors(value)
+            yield here.part(value, schema)
 
 
-def _prefix_items(value: Any, schemas: Any, here: _Location) -> Iterator[Error]:
+def _prefix_items(value: Any, schemas: Any, here: _Location) -> Steps:
     for index, schema in enumerate(schemas[: len(value)]):
-        yield from _parts(value, (index,), schema, here)
+        yield here.at(index, schema), value[index], False
 
 
-def _items(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
+def _items(value: Any, schema: Any, here: _Location) -> Steps:
     first = len(here.schema.get("prefixItems", ()))
     yield from _parts(value, range(first, len(value)), schema, here)
 
 
-def _unique(value: Any, is_unique: Any, here: _Location) -> Iterator[Error]:
+def _unique(value: Any, is_unique: Any, here: _Location) -> Steps:
     if is_unique and len({json_key(item) for item in value}) < len(value):
         seen: dict[Any, int] = {}
         pairs = ((seen.setdefault(json_key(item), at), at) for at, item in enumerate(value))
@@ -545,16 +606,18 @@ def _unique(value: Any, is_unique: Any, here: _Location) -> Iterator[Error]:
         yield here.error(value, f"must be unique; items {first} and {second} are equal")
 
 
-def _contains(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
-    found = sum(here.fits(item, schema) for item in value)
+def _contains(value: Any, schema: Any, here: _Location) -> Steps:
+    found = 0
+    for item in value:
+        found += yield here.fits(item, schema)
     least, most = here.schema.get("minContains", 1), here.schema.get("maxContains", found)
     if found < least:
         reason = f"at least {least} of its items must match 'contains', got {found}"
         keyword = "minContains" if "minContains" in here.schema else ""
-        yield here.error(value, reason, keyword=keyword, limit=least)
+        yield here.error(value, reason, keyword=keyword)
     elif found > most:
         reason = f"at most {most} of its items may match 'contains', got {found}"
-        yield here.error(value, reason, keyword="maxContains", limit=most)
+        yield here.error(value, reason, keyword="maxContains")
 
 
 # -- evaluated properties and items ------------------------------------------------------------
@@ -563,7 +626,7 @@ def _contains(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
 # evaluated, beside them or in a subschema that accepts the same value (Core, section 11).
 
 
-def _unevaluated(value: Any, schema: Any, here: _Location) -> Iterator[Error]:
+def _unevaluated(value: Any, schema: Any, here: _Location) -> Steps:
     evaluated = _evaluated(value, here)
     yield from _parts(value, [key for key in _keys(value) if key not in evaluated], schema, here)
 
@@ -602,7 +665,9 @@ def _evaluated_here(value: Any, schema: Any, here: _Location) -> Iterator[Any]:
         yield from range(len(value if "items" in schema else schema.get("prefixItems", ())))
         if "contains" in schema:
             wanted = schema["contains"]
-            yield from (index for index, item in enumerate(value) if here.fits(item, wanted))
+            yield from (
+                index for index, item in enumerate(value) if here.at(None, wanted).accepts(item)
+            )
 
 
 def _in_place(value: Any, here: _Location) -> Iterator[_Location]:
@@ -615,7 +680,7 @@ def _in_place(value: Any, here: _Location) -> Iterator[_Location]:
         yield here.referred(reference, resolve_reference(reference, here.run.root))
     if "if" in schema:
         yield here.at(None, schema["if"])
-        chosen = "then" if here.fits(value, schema["if"]) else "else"
+        chosen = "then" if here.at(None, schema["if"]).accepts(value) else "else"
         yield here.at(None, schema.get(chosen))
     for name, dependent in schema.get("dependentSchemas", {}).items():
         if type(value) is dict and name in value:
@@ -625,17 +690,17 @@ def _in_place(value: Any, here: _Location) -> Iterator[_Location]:
 # -- bounds ------------------------------------------------------------------------------------
 
 
-def _pattern(value: Any, pattern: str, here: _Location) -> Iterator[Error]:
+def _pattern(value: Any, pattern: str, here: _Location) -> Steps:
     if matches(pattern, value, here.run.step) is False:
         yield here.error(value, f"must match {shorten(pattern, 200)}, got {describe(value)}")
 
 
-def _format(value: Any, name: Any, here: _Location) -> Iterator[Error]:
+def _format(value: Any, name: Any, here: _Location) -> Steps:
     if here.run.formats and type(name) is str and not has_format(value, name):
         yield here.error(value, unformatted(value, name))
 
 
-def _multiple_of(value: Any, factor: Any, here: _Location) -> Iterator[Error]:
+def _multiple_of(value: Any, factor: Any, here: _Location) -> Steps:
     if not _is_multiple(value, factor):
         yield here.error(value, f"must be a multiple of {factor}, got {describe(value)}")
 
@@ -661,7 +726,7 @@ def _bound(name: str) -> Validator:
     """A validator for the size of a value: of a number its value, of others their length."""
     is_of_numbers = "number" in KEYWORDS[name].types
 
-    def validator(value: Any, bound: Any, here: _Location) -> Iterator[Error]:
+    def validator(value: Any, bound: Any, here: _Location) -> Steps:
         if error := bound_error(name, value if is_of_numbers else len(value), bound):
             yield here.error(value, error)
 
@@ -701,12 +766,18 @@ VALIDATORS: dict[str, Validator] = {
 The function is only called for values of the types that the keyword restricts.
 """
 
-_CHECKED = {**VALIDATORS, "format": _format}
-"""The same with ``format``, which is asserted only on request."""
-
 _ABOUT: dict[str, frozenset[type]] = {
     name: frozenset().union(*(CLASSES[each] for each in row.types))
     for name, row in KEYWORDS.items()
     if row.types != TYPES
 }
 """The classes of the JSON values that a keyword restricts, unless it restricts all."""
+
+_CHECKED: dict[str, tuple[Validator, frozenset[type] | None]] = {
+    name: (validator, _ABOUT.get(name))
+    for name, validator in {**VALIDATORS, "format": _format}.items()
+}
+"""Each validator with these classes; ``format`` is asserted only on request."""
+
+_UNCHECKED: tuple[Validator, frozenset[type]] = _format, frozenset()
+"""For any other keyword, which restricts nothing."""

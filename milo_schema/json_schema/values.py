@@ -14,6 +14,11 @@ from milo_schema.annotations.classes import USER_CODE_ERRORS, bare_name, mro, re
 from milo_schema.annotations.forms import display
 from milo_schema.errors import SchemaError
 
+MAX_JSON_DEPTH = 200
+"""The deepest nesting of JSON, in and out: it fits into Python's stack, and real JSON is less deep.
+
+So no value may take more than four frames for each level, on the way in or out.
+"""
 MAX_DEPTH = 64
 """The deepest nesting of a value; a value that contains itself exceeds it."""
 MAX_COPIED_DEPTH = 200

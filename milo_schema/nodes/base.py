@@ -41,6 +41,7 @@ from milo_schema.json_schema.values import (
     INFINITY,
     LEAST,
     LOWEST,
+    MAX_JSON_DEPTH,
     ORDINARY,
     NotJSONError,
     copied,
@@ -48,11 +49,6 @@ from milo_schema.json_schema.values import (
 from milo_schema.nodes.forward import Definitions, Named
 from milo_schema.nodes.scalar_types import WRITTEN
 
-MAX_DEPTH = 200
-"""The deepest nesting of JSON: it fits into Python's stack, and real JSON is less deep.
-
-So no value may take more than four frames for each level, on the way in or out.
-"""
 MAX_LEVELS = 128
 """The deepest nesting of an annotation."""
 MAX_SUBSCHEMAS = 50_000
@@ -395,7 +391,7 @@ class Container(Composite):
             is_short = len(json) < self.least
             keyword, limit = ("minItems", self.least) if is_short else ("maxItems", self.most)
             return refuse_json(self.label, json, keyword, limit)
-        if run.depth >= MAX_DEPTH:
+        if run.depth >= MAX_JSON_DEPTH:
             return refuse(TOO_DEEP, json, "too-deep")
         run.depth += 1
         found = self.load_parts(json, run)
@@ -403,7 +399,7 @@ class Container(Composite):
         return found
 
 
-TOO_DEEP = f"nested deeper than {MAX_DEPTH} levels"
+TOO_DEEP = f"nested deeper than {MAX_JSON_DEPTH} levels"
 
 
 # -- results -----------------------------------------------------------------------------------
@@ -655,6 +651,7 @@ class Dumping:
         has_types: Whether the profile describes types, which may be those that JSON has.
         value_of: Takes the value of a field, like ``getattr()``.
         fields: The fields of each record, prepared to be written.
+        decided: The JSON of each value by each union, which unions around it may ask for again.
     """
 
     def __init__(
@@ -669,13 +666,13 @@ class Dumping:
         self._fits: Callable[[Any, Node], bool] = fits
         self._written: dict[int, tuple[Any, Any]] = {}
         self._items: dict[int, tuple[Any, list[Any]]] = {}
-        self._decided: dict[tuple[int, int, bool], tuple[Any, Any]] = {}
+        self.decided: dict[tuple[int, int, bool], tuple[Any, Any]] = {}
         self._exact: Dumping | None = None
         self.is_exact: bool = False
         self.progress: Progress = Progress()
         self.encoders: Mapping[Any, Any] = encoders
         self.is_direct: bool = not encoders
-        self.max_depth: int = MAX_DEPTH - 1  # what may come in may go out
+        self.max_depth: int = MAX_JSON_DEPTH - 1  # what may come in may go out
         self.max_parts: int = MAX_PARTS
         self.nodes: dict[type, Node] = {}
         self.has_types: bool = has_types
@@ -734,16 +731,6 @@ class Dumping:
         json = self.dump_by_class(value)
         self._written[id(value)] = value, json  # the value stays alive, so its id stays valid
         return json
-
-    def once(self, value: Any, node: Node, dump: Callable[[], Any]) -> Any:
-        """The JSON of a value by a union, which every member of a union around it may ask for."""
-        key = id(value), id(node), self.is_exact
-        if (known := self._decided.get(key)) is not None:
-            self.progress.is_shared = True
-            return known[1]
-        found = dump()
-        self._decided[key] = value, found  # the value stays alive, so its id stays valid
-        return found
 
     def node_of(self, kind: type) -> Node:
         """The node of a class."""

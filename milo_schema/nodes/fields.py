@@ -22,9 +22,9 @@ from milo_schema.callables.signatures import Field
 from milo_schema.errors import NOT_PASSED, Problem
 from milo_schema.json_schema.sentences import REQUIRED, describe, suggest, unknown
 from milo_schema.json_schema.subschemas import step_to
+from milo_schema.json_schema.values import MAX_JSON_DEPTH
 from milo_schema.nodes.base import (
     EVERY_KIND,
-    MAX_DEPTH,
     NO_KIND,
     TOO_DEEP,
     Composite,
@@ -304,7 +304,7 @@ class ObjectNode(Composite):
         """The value that an object represents, unless it is nested too deeply."""
         if type(json) is not dict:
             return refuse_kind(self, json)
-        if (depth := run.depth) >= MAX_DEPTH:
+        if (depth := run.depth) >= MAX_JSON_DEPTH:
             return refuse(TOO_DEEP, json, "too-deep")
         _, makers, _, make = self._prepared or self.prepare()
         run.depth = depth + 1

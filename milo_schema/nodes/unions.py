@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import product
 from typing import Any
 
 from milo_schema import libraries
@@ -180,9 +181,28 @@ class Union(Node):
             return refuse_kind(self, json)
         if len(able) == 1:
             return able[0].load(json, run)
-        if kind is dict or kind is list:
-            return self._load_container(able, json, run)
-        return _load_first(able, json, run)
+        if kind is not dict and kind is not list:
+            return _load_first(able, json, run)
+        if run.known is None:
+            json = ANYTHING.load(json, run)  # a copy without shared parts
+            if type(json) is Refusal:
+                return json
+            run = run.remembering()
+        known: Any = run.known
+        key = id(self), id(json)
+        if key in known:  # it is read only once, however deep unions are nested
+            return known[key][1]
+        refused: list[Refusal] = []
+        able = able if kind is list else sorted(able, key=lambda member: not _knows(member, json))
+        for member in able:
+            value = member.load(json, run)
+            if is_final(value):
+                break
+            refused.append(value)
+        else:
+            value = _of_the_meant(able, refused, json, run)
+        known[key] = json, value  # the JSON stays alive, so that its id stays valid
+        return value
 
     def _sort(self) -> dict[type, list[Node]]:
         """The members that may read JSON of a kind: listed values and formats first, bytes last."""
@@ -194,21 +214,6 @@ class Union(Node):
                 able.sort(key=lambda member: (member.priority, member.exact is not kind))
                 found[kind] = able
         return found
-
-    def _load_container(self, able: list[Node], json: Any, run: Loading) -> Any:
-        """The value of a container; it is read only once, however deep unions are nested."""
-        if run.known is not None:
-            return self._load_once(able, json, run)
-        json = ANYTHING.load(json, run)  # a copy without shared parts
-        return json if type(json) is Refusal else self._load_once(able, json, run.remembering())
-
-    def _load_once(self, able: list[Node], json: Any, run: Loading) -> Any:
-        known: Any = run.known
-        key = id(self), id(json)
-        if key not in known:
-            # The JSON stays alive, so that its id stays valid.
-            known[key] = json, _load_best(able, json, run)
-        return known[key][1]
 
     # -- dumping -------------------------------------------------------------------------------
 
@@ -222,18 +227,21 @@ class Union(Node):
                 other = others[0]  # for its own error, which has the path
                 return other.dump(value, run) if run.is_direct else run.dump(value, other)
         members.sort(key=lambda member: member.cls is not kind)
-        if kind in EVERY_KIND - {list, dict}:
-            return self._dump_first(value, members, run)
-        return run.once(value, self, lambda: self._dump_first(value, members, run))
-
-    def _dump_first(self, value: Any, members: list[Node], run: Dumping) -> Any:
-        """The JSON from the first member that the value is of, or else that accepts its JSON."""
-        for each in (run,) if run.is_exact else (run.exactly(), run):
-            for member in members:
-                found = member.dump(value, each) if run.is_direct else each.dump(value, member)
-                if is_final(found):
-                    return found
-        return is_not(value, self.annotation)
+        key = id(value), id(self), run.is_exact
+        if (known := run.decided.get(key)) is not None:
+            run.progress.is_shared = True
+            return known[1]
+        # The first member that the value is of, or else that accepts its JSON.
+        runs = (run,) if run.is_exact else (run.exactly(), run)
+        for each, member in product(runs, members):
+            found = member.dump(value, each) if run.is_direct else each.dump(value, member)
+            if is_final(found):
+                break
+        else:
+            found = is_not(value, self.annotation)
+        if kind not in _SCALARS:  # every member of a union around it may ask for it
+            run.decided[key] = value, found  # the value stays alive, so its id stays valid
+        return found
 
     def _all_members(self) -> list[Node]:
         """The members, and those of the unions in it, also of annotated ones."""
@@ -246,6 +254,9 @@ def _without_metadata(node: Node) -> Iterator[Node]:
     """The members of a union inside metadata, which say nothing about values."""
     inner = node.inner if type(node) is Annotated else node
     yield from inner.members() if type(inner) is Union else node.members()
+
+
+_SCALARS = EVERY_KIND - {list, dict}
 
 
 def label_of(nodes: Iterable[Node]) -> str:
@@ -263,19 +274,15 @@ def _load_first(able: list[Node], json: Any, run: Loading) -> Any:
     return refuse_json(label_of(able), json, "anyOf", None) if is_known else value
 
 
-def _load_best(able: list[Node], json: Any, run: Loading) -> Any:
-    """The value from the member that fits, or the problems of the member that was meant."""
-    if type(json) is dict:
-        able = sorted(able, key=lambda member: not _knows(member, json))
-    problems: list[tuple[int, Refusal]] = []
-    for member in able:
-        value = member.load(json, run)
-        if is_final(value):
-            return value
-        problems.append((_rank(member, json, run), value))
+def _of_the_meant(able: list[Node], refused: list[Refusal], json: Any, run: Loading) -> Refusal:
+    """The problems of the member that was meant."""
     if type(json) is dict and (unknown := _unknown_tag(able, json, run)) is not None:
         return unknown
-    return min(problems, key=lambda each: (each[0], len(each[1].problems)))[1]
+    ranks = [
+        (_rank(member, json, run), len(each.problems))
+        for member, each in zip(able, refused, strict=True)
+    ]
+    return refused[ranks.index(min(ranks))]
 
 
 def _unknown_tag(able: list[Node], json: dict[str, Any], run: Loading) -> Refusal | None:

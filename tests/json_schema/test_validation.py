@@ -193,6 +193,8 @@ def test_references_in_a_circle_end_at_once():
     schema = {"$ref": "#/$defs/a", "$defs": {name: {"anyOf": branches} for name in names}}
     assert errors_of(1, schema) == [("", "1 matches none of the 4 alternatives")]
     assert errors_of(1, {"$ref": "#"}) == [("", "its schema refers to # in a circle")]
+    circle = {"anyOf": [{"$ref": "#"}, INTEGER]}
+    assert errors_of("x", circle) == [("", "its schema refers to # in a circle")]
     tree = {"anyOf": [{"$ref": "#"}, {"items": {"$ref": "#"}, "type": ["array", "integer"]}]}
     assert is_valid([[1], 2], tree)
     assert not is_valid([["1"], 2], tree)
@@ -201,19 +203,26 @@ def test_references_in_a_circle_end_at_once():
     assert not is_valid({"b": 1}, {**known, "unevaluatedProperties": False})
 
 
-def test_a_value_may_be_nested_128_deep_and_a_schema_as_deep_as_pythons_stack():
-    nested: Json = {"items": {"$ref": "#"}, "type": "array"}
+def test_a_value_may_be_nested_200_deep_and_a_schema_as_deep_as_its_steps(monkeypatch):
+    nested: Json = {"items": {"anyOf": [{"$ref": "#"}, {"type": "null"}]}, "type": "array"}
 
     def value(depth: int) -> Any:
         return [value(depth - 1)] if depth else []
 
-    assert errors_of(value(128), nested) == []
-    assert errors_of(value(129), nested) == [("[0]" * 129, "nested too deeply")]
+    assert errors_of(value(200), nested) == []
+    assert errors_of(value(201), nested) == [("[0]" * 201, "nested too deeply")]
 
-    deep: Json = {"type": "array"}
-    for _ in range(2_000):
-        deep = {"allOf": [deep]}
-    assert errors_of([], deep) == [("", "nested too deeply for the space left on Python's stack")]
+    def chain(levels: int) -> Json:
+        deep: Json = {"type": "array"}
+        for _ in range(levels):
+            deep = {"allOf": [deep]}
+        return deep
+
+    assert errors_of([], chain(2_000)) == []
+    assert errors_of(1, chain(2_000)) == [("", "expected an array, got 1")]
+    reason = "nested too deeply for the space left on Python's stack"
+    monkeypatch.setattr(validation, "MAX_STEPS", 1_000_000)
+    assert errors_of([1], chain(1_000) | {"unevaluatedItems": False}) == [("", reason)]
 
 
 def tower(keyword: str, levels: int, last: Json) -> Json:
