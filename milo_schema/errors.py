@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from milo_schema.annotations.classes import USER_CODE_ERRORS, closest, nearest
 from milo_schema.annotations.forms import display as shown
@@ -108,6 +108,26 @@ GROUPS = {"errors": tuple(code for code in FINDING_CODES if code not in STYLE)}
 Steps = tuple[str, Any] | None  # the first step of a path, and those after it
 
 
+if TYPE_CHECKING:
+
+    class ProblemFacts(TypedDict, total=False):
+        """The types of what is known about a problem, besides its message and its path."""
+
+        code: str
+        expected: str
+        value: Any
+        keyword: str
+        limit: Any
+        annotation: object
+        cause: BaseException | None
+        place: tuple[Any, Any] | None
+        is_strict_only: bool
+        is_enforced: bool
+        is_error: bool
+        is_left_out: bool
+        has_no_schema: bool
+
+
 class Problem:
     """Something that is wrong, and where.
 
@@ -130,58 +150,27 @@ class Problem:
         has_no_schema: Whether the annotation has no schema, either.
     """
 
-    __slots__ = (
-        "_steps",
-        "annotation",
-        "cause",
-        "code",
-        "expected",
-        "has_no_schema",
-        "is_enforced",
-        "is_error",
-        "is_left_out",
-        "is_strict_only",
-        "keyword",
-        "limit",
-        "message",
-        "place",
-        "value",
-    )
+    message: str
+    code: str = "other"
+    expected: str = ""
+    value: Any = None
+    keyword: str = ""
+    limit: Any = None
+    annotation: object = None
+    cause: BaseException | None = None
+    place: tuple[Any, Any] | None = None
+    is_strict_only: bool = False
+    is_enforced: bool = False
+    is_error: bool = False
+    is_left_out: bool = False
+    has_no_schema: bool = False
 
-    def __init__(  # noqa: PLR0913 - its facts, all of which are known when it is made
-        self,
-        message: str,
-        path: str | Steps = None,
-        *,
-        code: str = "other",
-        expected: str = "",
-        value: Any = None,
-        keyword: str = "",
-        limit: Any = None,
-        annotation: object = None,
-        cause: BaseException | None = None,
-        place: tuple[Any, Any] | None = None,
-        is_strict_only: bool = False,
-        is_enforced: bool = False,
-        is_error: bool = False,
-        is_left_out: bool = False,
-        has_no_schema: bool = False,
+    def __init__(
+        self, message: str, path: str | Steps = None, **facts: Unpack[ProblemFacts]
     ) -> None:
         self._steps: Steps = ((path, None) if path else None) if isinstance(path, str) else path
-        self.message: str = message
-        self.code: str = code
-        self.expected: str = expected
-        self.value: Any = value
-        self.keyword: str = keyword
-        self.limit: Any = limit
-        self.annotation: object = annotation
-        self.cause: BaseException | None = cause
-        self.place: tuple[Any, Any] | None = place
-        self.is_strict_only: bool = is_strict_only
-        self.is_enforced: bool = is_enforced
-        self.is_error: bool = is_error
-        self.is_left_out: bool = is_left_out
-        self.has_no_schema: bool = has_no_schema
+        self.message = message
+        vars(self).update(facts)
 
     @property
     def path(self) -> str:
@@ -207,7 +196,7 @@ class Problem:
 
     def under(self, step: str) -> Problem:
         """The same problem with a path that begins one step further out."""
-        return self.replace(path=(step, self._steps))
+        return self.replace(_steps=(step, self._steps))
 
     def without_value(self) -> Problem:
         """The same problem without the value that was given, which its message may quote."""
@@ -238,8 +227,9 @@ class Problem:
 
     def replace(self, **changes: Any) -> Problem:
         """The same problem with other facts."""
-        facts = {name: getattr(self, name) for name in Problem.__slots__[1:]}
-        return Problem(**{"path": self._steps, **facts, **changes})
+        found = object.__new__(Problem)
+        vars(found).update(vars(self), **changes)
+        return found
 
     def __str__(self) -> str:
         return f"{_without_middle(self.path)}: {self.message}" if self._steps else self.message

@@ -335,12 +335,14 @@ def value_to_json(
 def _dump(value: Any, annotation: Any, reader: Reader) -> Any:
     """The JSON of a value with this annotation."""
     node = reader.read(annotation, reader.session.scope, (None, reader.session.root))
-    return _dump_node(value, node, reader, reader.session.root)
+    return _dump_node(value, node, reader.profile, lambda: reader, reader.session.root)
 
 
-def _dump_node(value: Any, node: Node, reader: Reader, root: str) -> Any:
+def _dump_node(
+    value: Any, node: Node, profile: Profile, reader: Callable[[], Reader], root: str
+) -> Any:
     """The JSON of a value; one that does not match the annotation is an error, with its path."""
-    profile, judge = reader.profile, Judge(reader, is_lenient=node is ANYTHING)
+    judge = Judge(reader, is_lenient=node is ANYTHING)
     run = Dumping(judge.node_of, judge.accepts, profile.encoders, has_types=bool(profile.types))
     try:
         json = run.dump_whole(value, node)
@@ -359,25 +361,34 @@ class Judge:
     such as ``xs: list[int] = None``, is written by what it is.
     """
 
-    __slots__ = ("_is_lenient", "_reader", "_schemas")
+    __slots__ = ("_is_lenient", "_make", "_reader", "_schemas")
 
-    def __init__(self, reader: Reader, *, is_lenient: bool) -> None:
-        self._reader: Reader = reader
+    def __init__(self, make: Callable[[], Reader], *, is_lenient: bool) -> None:
+        self._make: Callable[[], Reader] = make
+        self._reader: Reader | None = None
         self._is_lenient: bool = is_lenient
         self._schemas: dict[int, tuple[Node, Json]] = {}
+
+    @property
+    def reader(self) -> Reader:
+        """Reads annotations; it is made when it is needed, as few results do."""
+        if self._reader is None:
+            self._reader = self._make()
+        return self._reader
 
     def node_of(self, cls: type) -> Node:
         """The meaning of a class, for values without an annotation; that of a stream is a list."""
         if issubclass(cls, STREAMS) and cls.__module__ in _STREAM_MODULES:
             return Array(cls, cls, ANYTHING)
-        return self._reader.read(cls, self._reader.session.scope, (None, self._reader.session.root))
+        session = self.reader.session
+        return self.reader.read(cls, session.scope, (None, session.root))
 
     def accepts(self, json: Any, node: Node) -> bool:
         """Whether JSON is valid under the schema of a node, and each string has its format."""
         if self._is_lenient:
             return True
         if id(node) not in self._schemas:
-            self._schemas[id(node)] = node, self._reader.exact_schema(node)
+            self._schemas[id(node)] = node, self.reader.exact_schema(node)
         return is_valid(json, self._schemas[id(node)][1], formats=True)
 
 
@@ -426,7 +437,8 @@ def _read_to_json(reading: Reading, read: Callable[[], Result], value: Any, path
     """``return_to_json()`` for a function that has been read."""
     try:
         result = read()
-        return _dump_node(value, result.node, result.reader.fork(), path)
+        profile = reading.profile.for_outputs
+        return _dump_node(value, result.node, profile, result.reader.fork, path)
     except SchemaError as problem:
         add_location(problem, reading.source)
         raise
@@ -503,7 +515,10 @@ class ToolOutput:
 
     def _by_class(self, value: Any, path: str) -> Any:
         """The value at a path as JSON, by its class."""
-        return _dump(value, Any, Session(self._profile, Scope(), path, output=True).reader())
+        session = Session(self._profile, Scope(), path, output=True)
+        if session.is_extended:  # the profile may describe any value
+            return _dump(value, Any, session.reader())
+        return _dump_node(value, ANYTHING, self._profile, session.reader, path)
 
     def _valid(self, content: Any, schema: Json) -> Any:
         """Structured content, if it matches the output schema."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from functools import cache
 from itertools import islice
 from typing import Any, NoReturn, Self
 
@@ -212,8 +213,7 @@ class Node:
     @property
     def types(self) -> list[str]:
         """The types of the JSON that it may accept, as JSON Schema calls them."""
-        other = "number" if self.exact is int else "integer"
-        return [name for name in TYPES if name != other and CLASSES[name] <= self.kinds]
+        return [*_types_of(self.kinds, self.exact is int)]
 
     def schema(self, out: Definitions) -> Json:
         """A fresh schema, in which named types may be references."""
@@ -259,6 +259,13 @@ class Node:
         for name, value in attributes.items():
             setattr(found, name, value)
         return found
+
+
+@cache
+def _types_of(kinds: frozenset[type], is_integer: bool) -> tuple[str, ...]:
+    """The types of JSON of these classes."""
+    other = "number" if is_integer else "integer"
+    return tuple(name for name in TYPES if name != other and CLASSES[name] <= kinds)
 
 
 def is_plain(value: Any, plain: frozenset[type]) -> bool:
@@ -654,6 +661,9 @@ class Dumping:
         decided: The JSON of each value by each union, which unions around it may ask for again.
     """
 
+    is_exact = False
+    _exact: Dumping | None = None
+
     def __init__(
         self,
         read: Callable[[Any], Node],
@@ -667,8 +677,6 @@ class Dumping:
         self._written: dict[int, tuple[Any, Any]] = {}
         self._items: dict[int, tuple[Any, list[Any]]] = {}
         self.decided: dict[tuple[int, int, bool], tuple[Any, Any]] = {}
-        self._exact: Dumping | None = None
-        self.is_exact: bool = False
         self.progress: Progress = Progress()
         self.encoders: Mapping[Any, Any] = encoders
         self.is_direct: bool = not encoders

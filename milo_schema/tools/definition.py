@@ -310,9 +310,11 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
     @property
     def _call(self) -> Call:
         """The parts that its calls share."""
-        from milo_schema.tools.calls import call_of  # definitions need none of it
+        if (call := self._origin.call) is None:
+            from milo_schema.tools.calls import call_of  # definitions need none of it
 
-        return call_of(self)
+            call = call_of(self)
+        return call
 
     @property
     def hidden(self) -> frozenset[str]:
