@@ -1007,6 +1007,26 @@ def test_the_advice_about_a_tool_of_a_function_is_for_its_author_unless_its_sche
         assert list(map(str, check(each))) == expected
 
 
+def test_a_description_where_the_value_is_described_is_one_of_the_parameter():
+    """A model reads it, although it belongs to a type, or to one branch of a union."""
+    text = {"type": "string", "description": "How."}
+    schemas = {
+        "named": {"$ref": "#/$defs/How"},
+        "united": {"anyOf": [{"type": "null"}, {"oneOf": [{"$ref": "#/$defs/How"}]}]},
+        "combined": {"allOf": [text]},
+        "of_items": {"type": "array", "items": text},
+        "of_fields": {"type": "object", "properties": {"description": text}},
+    }
+    root = {"type": "object", "properties": schemas, "$defs": {"How": text}}
+    found = check({"name": "run", "inputSchema": root})
+
+    assert codes(found) == [
+        ("run", "undescribed-tool"),
+        ("run(of_items)", "undescribed-parameter"),
+        ("run(of_fields)", "undescribed-parameter"),
+    ]
+
+
 def test_the_advice_is_for_the_author():
     """The tools of a server may be written in TypeScript."""
 

@@ -3,6 +3,7 @@
 import itertools
 import re
 import textwrap
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -111,6 +112,18 @@ def test_functions_are_checked_for_the_selected_codes():
 
     finding = 'run(n): its default does not fit: expected an integer, got "one" [default-misfit]'
     assert lines(run, select=["errors"]) == [finding]
+
+
+def test_the_description_of_a_class_is_one_of_its_parameters():
+    @dataclass
+    class Item:
+        """What is bought."""
+
+        parts: "list[Item]"
+
+    def buy(item: Item, other: Item | None = None, more: list[Item] | None = None): ...
+
+    assert lines(buy) == [f"buy(more): {UNDESCRIBED}"]
 
 
 def test_a_module_that_cannot_be_imported_is_a_problem(package, tmp_path):

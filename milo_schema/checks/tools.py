@@ -16,7 +16,7 @@ from milo_schema.errors import nearest
 from milo_schema.json_schema.drafts import ForeignSchema, read_schema
 from milo_schema.json_schema.keywords import FORMATS, KEYWORDS, is_annotation
 from milo_schema.json_schema.problems import contradictions, header_problems
-from milo_schema.json_schema.subschemas import located
+from milo_schema.json_schema.subschemas import is_described, located
 from milo_schema.json_schema.validation import iter_errors
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import NO_DESCRIPTION, as_parameter
@@ -141,10 +141,11 @@ def _faults(tool: ToolSchema, given: ForeignSchema, output: ForeignSchema) -> It
 
 def _parameters(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
     properties = properties_of(schema)
-    unread = {} if all("description" in each for each in properties.values()) else _unread(tool)
+    silent = {name for name, each in properties.items() if not is_described(each, schema)}
+    unread = _unread(tool) if silent else {}
     for name, fragment in properties.items():
         path = f"{tool.name}({name})"
-        if "description" not in fragment:
+        if name in silent:
             reason = _UNREAD if name in unread else "no description"
             yield Finding(path, "undescribed-parameter", reason)
         if all(map(is_annotation, fragment)):

@@ -16,7 +16,7 @@ from milo_schema.annotations import Json
 from milo_schema.compare.places import ABSENT, Difference, body_of, choices_of, takes_any_name
 from milo_schema.json_schema.matching import matches
 from milo_schema.json_schema.samples import LEAST, Sampler
-from milo_schema.json_schema.subschemas import resolve_reference, step_to
+from milo_schema.json_schema.subschemas import in_place, step_to
 from milo_schema.json_schema.validation import Error, Trials
 
 MAX_STEPS = 300_000
@@ -168,28 +168,13 @@ def _is_documented(value: Any, schemas: Iterable[Any], root: Json, is_root: bool
     """Whether schemas document each name in a value: callers send no others."""
     if type(value) not in (dict, list):
         return True
-    every = _branches(schemas, root)
+    every = in_place(schemas, root)
     parts = value.items() if type(value) is dict else enumerate(value)
     for key, part in parts:
         below = [each for schema in every for each in _below(key, schema, is_root)]
         if not below or not _is_documented(part, below, root, is_root=False):
             return False
     return True
-
-
-def _branches(schemas: Iterable[Any], root: Json) -> list[Json]:
-    """Schemas, and those that they refer to or combine, for the same value."""
-    todo = [*schemas]
-    found: dict[int, Json] = {}
-    for each in todo:
-        if type(each) is not dict or id(each) in found:  # such as a reference that leads nowhere
-            continue
-        found[id(each)] = each
-        todo += [resolve_reference(each["$ref"], root)] if "$ref" in each else []
-        todo += [
-            branch for keyword in ("anyOf", "oneOf", "allOf") for branch in each.get(keyword, ())
-        ]
-    return list(found.values())
 
 
 def _below(key: str | int, schema: Json, is_root: bool) -> Iterator[Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, reduce
+from itertools import combinations
 from operator import or_
 from typing import Any, NamedTuple
 
@@ -160,6 +161,7 @@ class _Estimate:
     def __init__(self, length: int) -> None:
         self.length: int = length
         self.starts: dict[int, _Next] = {}
+        self.sets: dict[int, tuple[int, list[int]]] = {}
 
     def ways(self, tree: Any, after: _Next | None) -> tuple[int, int]:
         """The most ways in which a part matches at one position, and the steps to try them.
@@ -199,9 +201,17 @@ class _Estimate:
         empty = low + 1 if inner.getwidth()[0] == 0 else 0  # repetitions that match no character
         most = min(high, max(low, self.length + empty))
         last = ways ** min(most, 64) if ways > 1 else 1
-        if start and after and not start.chars & after.chars:
-            return last, (most + 1) * last * (steps + after.tries)
+        if start and after and (not start.chars & after.chars or self.has_one_end(inner, after)):
+            return last, (most + 1) * last * (steps + after.tries + len(after.later))
         return (most - low + 1) * last, (most + 1) * last * steps
+
+    def has_one_end(self, inner: Any, after: _Next) -> bool:
+        """Whether a repeated character can only end at the first of those that come later.
+
+        As in ``[a-z-]*[a-z][.]``, where all but the last letter before the period is repeated.
+        """
+        chars = self.start(inner).chars if len(inner) == 1 and inner[0][0].name in _SETS else _ALL
+        return any(not (chars | passed) & ends for passed, ends in after.later)
 
     def ways_to_choose(self, branches: Any, after: _Next | None) -> tuple[int, int]:
         ways, steps = zip(*(self.ways(each, after) for each in branches), strict=True)
@@ -209,7 +219,49 @@ class _Estimate:
             starts = [self.start(each).then(after).chars for each in branches]
             if sum(starts) == reduce(or_, starts):  # no character is in two of them
                 return max(ways), sum(steps) + len(starts) * after.tries
+            if self.are_exclusive(branches, after):
+                return max(ways), sum(steps)
         return sum(ways), sum(steps)
+
+    def are_exclusive(self, branches: Any, after: _Next) -> bool:
+        """Whether only one of several branches can match what is before the same end.
+
+        The next character is in none of them, and of two, they begin with different ones, or one
+        of them needs a character that is not in the other.
+        """
+        every = [(self.start(each).then(after).chars, *self.sets_in(each)) for each in branches]
+        if any(whole & after.chars for _, whole, _ in every):
+            return False
+        return all(
+            not start & start_of_other
+            or any(not each & whole_of_other for each in needed)
+            or any(not each & whole for each in needed_by_other)
+            for (start, whole, needed), (start_of_other, whole_of_other, needed_by_other) in (
+                combinations(every, 2)
+            )
+        )
+
+    def sets_in(self, tree: Any) -> tuple[int, list[int]]:
+        """The characters that a part may match, and sets of which each has to be in the match."""
+        if id(tree) not in self.sets:
+            whole, needed = 0, []
+            for kind, given in tree:
+                chars, sets = self.sets_of(kind.name, given)
+                whole, needed = whole | chars, [*needed, *sets]
+            self.sets[id(tree)] = whole, needed[:_MOST_SETS]
+        return self.sets[id(tree)]
+
+    def sets_of(self, kind: str, given: Any) -> tuple[int, list[int]]:
+        if kind in _SETS:
+            return _SETS[kind](given), [_SETS[kind](given)]
+        if kind in _REPEATS:
+            whole, needed = self.sets_in(given[2])
+            return whole, needed if given[0] else []
+        if kind == "BRANCH":
+            return reduce(or_, (self.sets_in(each)[0] for each in given[1])), []
+        if kind == "SUBPATTERN" and not _has_flags(given):
+            return self.sets_in(given[-1])
+        return 0 if kind in _EMPTY else _ANYTHING, []
 
     def start(self, tree: Any) -> _Next:
         """The characters that may come next where a part of a pattern begins."""
@@ -231,7 +283,7 @@ class _Estimate:
             return self.start(given[-1])
         if kind == "AT":
             return _Next(1 << _END) if given.name == "AT_END_STRING" else _Next(0, passes=1)
-        return _Next(_SETS[kind](given) if kind in _SETS else _ANYTHING)
+        return _Next(_SETS[kind](given), is_one=True) if kind in _SETS else _Next(_ANYTHING)
 
 
 def _has_flags(group: Any) -> bool:
@@ -240,6 +292,9 @@ def _has_flags(group: Any) -> bool:
 
 _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 _ATOMIC = ("ASSERT", "ASSERT_NOT", "ATOMIC_GROUP")
+_EMPTY = ("AT", "ASSERT", "ASSERT_NOT")
+_MOST_SETS = 10
+"""The most sets of characters by which two branches are told apart."""
 
 
 # -- what comes next ---------------------------------------------------------------------------
@@ -252,16 +307,25 @@ class _Next(NamedTuple):
         chars: A bit for each character, one for all beyond 16 bits, and one for the end.
         tries: The steps to find that something else comes next.
         passes: The ways to match no character, so that it depends on what comes after the part.
+        is_one: Whether the part is just one character.
+        later: For each character further on, those that were passed, and those that may come next.
     """
 
     chars: int
     tries: int = 1
     passes: int = 0
+    is_one: bool = False
+    later: tuple[tuple[int, int], ...] = ()
 
     def then(self, after: _Next) -> _Next:
         """The same, with what comes after the part."""
         chars = self.chars | after.chars if self.passes else self.chars
-        return _Next(chars, self.tries + self.passes * after.tries, self.passes * after.passes)
+        later: tuple[tuple[int, int], ...] = ()
+        if self.is_one and not after.passes:
+            further = ((chars | passed, ends) for passed, ends in after.later[:2])
+            later = ((chars, after.chars), *further)
+        tries, passes = self.tries + self.passes * after.tries, self.passes * after.passes
+        return _Next(chars, tries, passes, later=later)
 
     def repeated(self, low: int, high: int) -> _Next:
         """The same for the repeated part, which may match no character several times."""

@@ -6,7 +6,7 @@ treated as a schema even if it looks like one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 from milo_schema.annotations import Fragment, Json
@@ -330,3 +330,23 @@ def resolve_reference(reference: str, root: Any) -> Any:
             return None
         target = target.get(token.replace("~1", "/").replace("~0", "~"))
     return target if type(target) in (dict, bool) else None
+
+
+def in_place(schemas: Iterable[Any], root: Any) -> list[Json]:
+    """Schemas, and those that they refer to or combine: all that are about the same value."""
+    todo = [*schemas]
+    found: dict[int, Json] = {}
+    for each in todo:
+        if type(each) is not dict or id(each) in found:  # such as a reference that leads nowhere
+            continue
+        found[id(each)] = each
+        todo += [resolve_reference(each["$ref"], root)] if "$ref" in each else []
+        todo += [
+            branch for keyword in ("anyOf", "oneOf", "allOf") for branch in each.get(keyword, ())
+        ]
+    return list(found.values())
+
+
+def is_described(schema: Json, root: Any) -> bool:
+    """Whether a schema has a description, or one that it refers to or combines."""
+    return any("description" in each for each in in_place([schema], root))

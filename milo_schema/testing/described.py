@@ -10,8 +10,9 @@ from milo_schema.annotations.type_checking import type_checking_imports
 from milo_schema.callables.signatures import VARIADIC
 from milo_schema.checks import check_reading, check_tool
 from milo_schema.errors import FINDING_CODES, GROUPS, Problem, SchemaError, nearest
+from milo_schema.json_schema.subschemas import is_described
 from milo_schema.profile import Profile
-from milo_schema.schemas.functions import NO_DESCRIPTION, Options, Reading, undescribed
+from milo_schema.schemas.functions import NO_DESCRIPTION, Options, Reading
 from milo_schema.targets import Listener, TargetError
 from milo_schema.targets.functions import Found, by_name, find
 from milo_schema.tools.definition import ToolSchema
@@ -139,8 +140,8 @@ def input_problems(reading: Reading) -> list[Problem]:
             Problem(
                 NO_DESCRIPTION, f"{reading.signature.name}({name})", code="undescribed-parameter"
             )
-            for name in undescribed(written)
-            if name not in variadic
+            for name, each in written.get("properties", {}).items()
+            if name not in variadic and not is_described(each, written)
         ]
     return reading.in_order(problems)
 
