@@ -244,7 +244,8 @@ class _Estimate:
     def sets_in(self, tree: Any) -> tuple[int, list[int]]:
         """The characters that a part may match, and sets of which each has to be in the match."""
         if id(tree) not in self.sets:
-            whole, needed = 0, []
+            whole = 0
+            needed: list[int] = []
             for kind, given in tree:
                 chars, sets = self.sets_of(kind.name, given)
                 whole, needed = whole | chars, [*needed, *sets]
@@ -294,7 +295,7 @@ _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 _ATOMIC = ("ASSERT", "ASSERT_NOT", "ATOMIC_GROUP")
 _EMPTY = ("AT", "ASSERT", "ASSERT_NOT")
 _MOST_SETS = 10
-"""The most sets of characters by which two branches are told apart."""
+"""The most sets of characters by which two branches differ."""
 
 
 # -- what comes next ---------------------------------------------------------------------------
