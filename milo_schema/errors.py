@@ -42,7 +42,7 @@ _OF_ARGUMENTS = {
     "invalid-json": "Text is not JSON.",
     "missing": "A required argument or property is missing.",
     "not-a-choice": "A value is not one of the choices.",
-    "not-unique": "An item of a set, or a key, occurs twice.",
+    "not-unique": "A set has duplicate items, or an object duplicate keys.",
     "out-of-bounds": "A number, or the length of a value, is outside of its bounds.",
     "refused": "Your own code, such as a class or a decoder, refuses a value.",
     "too-deep": "A value is nested too deeply.",

@@ -1518,7 +1518,7 @@ INVALID: list[tuple[Any, Any, Any]] = [
     ({"anyOf": [{"type": "string"}, {"$ref": "#/anyOf/0"}]}, "x", []),
     ({"$ref": "#/$defs/A"}, 1, [("", "its schema refers to #/$defs/A, which does not exist")]),
     ({"$ref": "https://x"}, 1, [("", "its schema refers to https://x, which does not exist")]),
-    ({"$ref": "#"}, 1, [("", "its schema refers to # in a circle")]),
+    ({"$ref": "#"}, 1, [("", "the reference # is circular")]),
     ({"required": ["a b"]}, {}, [('["a b"]', "required but not given")]),
     ({"required": ["a"]}, 1, []),
     ({"additionalProperties": False}, {"a": 1}, [(".a", "unknown property")]),

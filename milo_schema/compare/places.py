@@ -359,7 +359,7 @@ class Place:
             return
         self.steps[0] -= 1
         if self.depth > MAX_DEPTH or self.steps[0] < 0:
-            yield self.differs("too large to be compared", MAYBE, MAYBE)
+            yield self.differs("too large to compare", MAYBE, MAYBE)
             return
         old_annotations, old_end = follow(old, self.old_root)
         new_annotations, new_end = follow(new, self.new_root)

@@ -206,7 +206,7 @@ class Scan:
         is_draft = name in DRAFTS or name in _OLDER
         what = _quoted(name.partition("/")[2].removesuffix("/schema") if is_draft else uri)
         how = "MCP clients assume" if name in DRAFTS else "it is read as"
-        reason = f"it declares {what}; {how} 2020-12, so use that and omit $schema"
+        reason = f"declares {what}; {how} 2020-12, so use that and omit $schema"
         self._fault(node.path, "other-dialect", reason)
 
     # -- keywords ------------------------------------------------------------------------------
@@ -373,7 +373,7 @@ def _oddities(node: Subschema, declared: set[str], steps: Steps) -> Iterator[Fau
         if not choices:
             yield Fault(path, "odd-enum", "'enum' is empty, so no value is valid; add its values")
         elif len(known) < len(choices):
-            yield Fault(path, "odd-enum", "'enum' has a value twice; keep one of them")
+            yield Fault(path, "odd-enum", "'enum' repeats a value; keep one of them")
     for pattern in _patterns(schema):
         if piece := python_only(pattern):
             reason = f"only Python reads {_quoted(piece)} in a pattern; write it as in JavaScript"

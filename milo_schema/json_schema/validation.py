@@ -450,7 +450,7 @@ def _reference(value: Any, reference: str, here: _Location) -> Steps:
         yield here.error(value, f"its schema refers to {reference}, which does not exist")
     elif reference in here.followed:  # it would never end (Core, section 9.4.1)
         run.circles += 1
-        yield here.error(value, f"its schema refers to {reference} in a circle")
+        yield here.error(value, f"the reference {reference} is circular")
     elif not (yield (there := here.referred(reference, target)), value, True):
         told = "" if run.deciding else here.path, id(value), id(target)
         if run.deciding:

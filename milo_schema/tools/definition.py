@@ -318,7 +318,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
 
     @property
     def hidden(self) -> frozenset[str]:
-        """The names of the parameters that the schema leaves out: only ``inject`` sets them.
+        """The names of the parameters that the schema leaves out; only ``inject`` sets them.
 
         Example:
             >>> from typing import Annotated

@@ -219,7 +219,7 @@ def test_the_draft_that_a_framework_writes_is_one_finding_for_its_server(run, wr
         for name, schema in (("a", OLD), ("b", OLD), ("c", nested))
     ]
     write("tools.json", json.dumps({"tools": tools}))
-    told = 'it declares "draft-07"; MCP clients assume 2020-12, so use that and omit $schema'
+    told = 'declares "draft-07"; MCP clients assume 2020-12, so use that and omit $schema'
 
     assert (1, "") == run("check", "tools.json")[::2]
     assert run("check", "tools.json")[1] == (

@@ -188,7 +188,7 @@ ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
         ],
     ),
     ({"enum": []}, [("", "odd-enum", "'enum' is empty, so no value is valid; add its values")]),
-    ({"enum": [1, 1.0]}, [("", "odd-enum", "'enum' has a value twice; keep one of them")]),
+    ({"enum": [1, 1.0]}, [("", "odd-enum", "'enum' repeats a value; keep one of them")]),
     ({"enum": [1, True, "1", [1], {"a": 1}]}, []),
     (
         {"type": "string", "nullable": True},
@@ -207,7 +207,7 @@ ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
             (
                 "",
                 "other-dialect",
-                'it declares "draft-07"; MCP clients assume 2020-12, so use that and omit $schema',
+                'declares "draft-07"; MCP clients assume 2020-12, so use that and omit $schema',
             )
         ],
     ),
@@ -218,7 +218,7 @@ ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
                 "",
                 "other-dialect",
                 (
-                    'it declares "https://a.b/schema"; it is read as 2020-12, so use that '
+                    'declares "https://a.b/schema"; it is read as 2020-12, so use that '
                     "and omit $schema"
                 ),
             )
@@ -358,7 +358,7 @@ def declares(uri: str, keywords: Json) -> ToolSchema:
 @every("row", OLDER)
 def test_a_draft_before_7_is_reported_and_read_as_2020_12(row):
     uri, name = row
-    told = f'it declares "{name}"; it is read as 2020-12, so use that and omit $schema'
+    told = f'declares "{name}"; it is read as 2020-12, so use that and omit $schema'
     tool = declares(uri, {"$ref": "#/definitions/A", "minLength": 2})
     tool = tool.replace(input_schema={**tool.input_schema, "definitions": {"A": STRING}})
     assert f"run: {told} [other-dialect]" in map(str, check(tool))

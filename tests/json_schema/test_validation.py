@@ -192,9 +192,9 @@ def test_references_in_a_circle_end_at_once():
     branches = [{"$ref": f"#/$defs/{name}"} for name in names]
     schema = {"$ref": "#/$defs/a", "$defs": {name: {"anyOf": branches} for name in names}}
     assert errors_of(1, schema) == [("", "1 matches none of the 4 alternatives")]
-    assert errors_of(1, {"$ref": "#"}) == [("", "its schema refers to # in a circle")]
+    assert errors_of(1, {"$ref": "#"}) == [("", "the reference # is circular")]
     circle = {"anyOf": [{"$ref": "#"}, INTEGER]}
-    assert errors_of("x", circle) == [("", "its schema refers to # in a circle")]
+    assert errors_of("x", circle) == [("", "the reference # is circular")]
     tree = {"anyOf": [{"$ref": "#"}, {"items": {"$ref": "#"}, "type": ["array", "integer"]}]}
     assert is_valid([[1], 2], tree)
     assert not is_valid([["1"], 2], tree)
