@@ -15,7 +15,7 @@ NULL: Json = {"type": "null"}
 BASE64: Json = {"type": "string", "contentEncoding": "base64"}
 
 
-def obj(required: Iterable[str], /, **properties: Json) -> Json:
+def obj(required: Iterable[str], /, **properties: Json | bool) -> Json:
     """The schema of an object: the names of its required properties, and the schema of each.
 
     ``obj(["a"], a=INTEGER, b=STRING)`` requires ``a`` and allows ``b``. Further keywords follow:
@@ -26,7 +26,7 @@ def obj(required: Iterable[str], /, **properties: Json) -> Json:
     return {**schema, "required": names} if names else schema
 
 
-def array_of(items: Json) -> Json:
+def array_of(items: Json | bool) -> Json:
     """The schema of an array of these."""
     return {"type": "array", "items": items}
 
@@ -41,9 +41,14 @@ def map_of(values: Json | bool, **keywords: Any) -> Json:
     return {"type": "object", "additionalProperties": values, **keywords}
 
 
-def record(**properties: Json) -> Json:
+def record(**properties: Json | bool) -> Json:
     """The schema of an object that requires all its properties."""
     return obj(properties, **properties)
+
+
+def any_of(*schemas: Json) -> Json:
+    """The schema of a value that one of these accepts."""
+    return {"anyOf": list(schemas)}
 
 
 def fixed(*items: Json) -> Json:

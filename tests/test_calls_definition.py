@@ -32,6 +32,7 @@ from milo_schema import (
 from milo_schema.arguments import ArgumentsError, Binder
 from tests.cases import CASES
 from tests.every import every
+from tests.fragments import INTEGER, STRING, obj, record
 from tests.generated import generated
 from tests.inside import Reader, Reading, origin_of
 from tests.needs import lacking
@@ -229,11 +230,7 @@ def test_a_given_schema_never_sets_a_hidden_parameter(profile, is_open):
     def ask(q, user="guest", *, root="/srv", **rest):
         return f"{user} {root} {sorted(rest)}"
 
-    schema = {
-        "type": "object",
-        "properties": {"q": {}, "user": {}},
-        "additionalProperties": is_open,
-    }
+    schema = obj([], q={}, user={}) | {"additionalProperties": is_open}
     mine = profile.with_injected(names={"user"})
     tool = tool_schema(ask, profile=mine, exclude=["root"], input_schema=schema)
     assert "guest /srv []" in str(tool.call({"q": 1, "user": "admin"}))
@@ -300,11 +297,8 @@ def test_null_stands_for_what_only_a_dialect_requires():
 
 # -- schemas given by hand ---------------------------------------------------------------------
 
-GIVEN = {
-    "type": "object",
-    "properties": {"custom_field": {"type": "string", "enum": ["a", "b", "c"]}},
-    "required": ["custom_field"],
-    "additionalProperties": False,
+GIVEN = record(custom_field={"type": "string", "enum": ["a", "b", "c"]}) | {
+    "additionalProperties": False
 }
 
 
@@ -360,34 +354,17 @@ def ready(item: dict[str, Any], note: str = "", day: Any = None):
     return {"item": item, "note": note, "day": day}
 
 
-ITEM = {
-    "type": "object",
-    "properties": {"name": {"type": "string"}, "count": {"type": "integer", "minimum": 1}},
-    "required": ["name"],
-}
+ITEM = obj(["name"], name=STRING, count={"type": "integer", "minimum": 1})
 SCHEMAS: dict[str, Any] = {
-    "closed": {
-        "type": "object",
-        "properties": {"item": ITEM, "note": {"type": "string", "maxLength": 3}, "day": {}},
-        "required": ["item"],
-        "additionalProperties": False,
-    },
-    "open": {
-        "type": "object",
-        "properties": {"item": ITEM, "note": {"enum": ["a", "b"]}},
-        "required": ["item"],
-    },
-    "referring": {
-        "type": "object",
-        "properties": {"item": {"$ref": "#/$defs/Item"}, "note": {"type": "string"}},
-        "required": ["item", "note"],
-        "$defs": {"Item": ITEM},
-    },
+    "closed": obj(["item"], item=ITEM, note={"type": "string", "maxLength": 3}, day={})
+    | {"additionalProperties": False},
+    "open": obj(["item"], item=ITEM, note={"enum": ["a", "b"]}),
+    "referring": record(item={"$ref": "#/$defs/Item"}, note=STRING) | {"$defs": {"Item": ITEM}},
     "branching": {
         "type": "object",
         "required": ["item"],
-        "allOf": [{"properties": {"item": ITEM}}, {"properties": {"note": {"type": "string"}}}],
-        "patternProperties": {"^x": {"type": "integer"}},
+        "allOf": [{"properties": {"item": ITEM}}, {"properties": {"note": STRING}}],
+        "patternProperties": {"^x": INTEGER},
     },
 }
 EXAMPLE = {"item": {"name": "tea", "count": 2}, "note": "a"}

@@ -46,6 +46,7 @@ from milo_schema.checks import tools as tool_checks
 from milo_schema.errors import CODES, FINDING_CODES, closest
 from milo_schema.testing import assert_described
 from tests.every import every
+from tests.fragments import INTEGER, STRING, obj, record
 from tests.inside import KEYWORDS, NO_DESCRIPTION, display, readings
 from tests.modules import module_from
 
@@ -460,7 +461,7 @@ def test_a_field_of_a_definition_that_looks_misspelled_is_found():
     listed = {
         "name": "ping",
         "description": "Ping.",
-        "inputSchema": {"type": "object", "properties": {}},
+        "inputSchema": obj([]),
         "output_schema": {"type": "object"},
         "OutputSchema": {"type": "object"},
         "x_other": 1,
@@ -719,11 +720,8 @@ def test_a_dotted_name_is_about_the_parameter_before_the_dot():
     run.__doc__ = described("x.depth", "x", "ctx.user", "other.x")
 
     assert codes(check(run, profile=profiles.MILO)) == [("run(other.x)", "unknown-parameter")]
-    assert function_to_schema(run)["properties"]["x"] == {
-        "type": "object",
-        "properties": {"depth": {"type": "integer"}},
-        "required": ["depth"],
-        "description": "A parameter.",
+    assert function_to_schema(run)["properties"]["x"] == record(depth=INTEGER) | {
+        "description": "A parameter."
     }
 
 
@@ -808,13 +806,13 @@ def test_names_of_parameters_that_clients_refuse():
                 "page[size]": {"type": "integer", "description": "."},
                 "größe": {"type": "integer", "description": "."},
                 "ok-1.x_": {"type": "integer", "description": "."},
-                "x" * 64: {"type": "integer", "description": "."},
-                "x" * 65: {"type": "integer", "description": "."},
+                ("x" * 64): {"type": "integer", "description": "."},
+                ("x" * 65): {"type": "integer", "description": "."},
                 "": {"type": "integer", "description": "."},
                 "deep": {
                     "description": ".",
                     "type": "array",
-                    "items": {"type": "object", "properties": {"": {"type": "string"}}},
+                    "items": {"type": "object", "properties": {"": STRING}},
                 },
             }
         )
@@ -878,24 +876,16 @@ def test_tool_names_that_providers_refuse():
 
 
 def test_defaults_at_any_depth():
-    schema: Json = {
-        "type": "object",
-        "description": ".",
-        "properties": {
-            "sizes": {"type": "array", "items": {"type": "integer"}, "default": [1, "x"]},
-            "color": {"anyOf": [{"$ref": "#/$defs/Color"}], "default": "blue"},
-        },
-        "default": {"sizes": [None]},
-    }
+    schema: Json = obj(
+        [],
+        sizes={"type": "array", "items": INTEGER, "default": [1, "x"]},
+        color={"anyOf": [{"$ref": "#/$defs/Color"}], "default": "blue"},
+    ) | {"description": ".", "default": {"sizes": [None]}}
     color = {"type": "string", "enum": ["red"], "default": "green"}
     definition = ToolSchema(
         name="run",
         description="Run it.",
-        input_schema={
-            "type": "object",
-            "properties": {"config": schema},
-            "$defs": {"Color": color},
-        },
+        input_schema=obj([], config=schema) | {"$defs": {"Color": color}},
         output_schema={},
     )
     found = check(definition)
@@ -1052,7 +1042,7 @@ def test_an_array_says_what_its_items_are_where_that_is_required(name):
         {
             "x": {"description": "X.", "type": "array"},
             "y": {"description": "Y.", "type": "array", "items": {"type": "array"}},
-            "z": {"description": "Z.", "type": "array", "prefixItems": [{"type": "string"}]},
+            "z": {"description": "Z.", "type": "array", "prefixItems": [STRING]},
         }
     )
     profile = getattr(profiles, name)

@@ -26,6 +26,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
+from tests.fragments import any_of, array_of, map_of, obj, record
 
 pytestmark = pytest.mark.core
 
@@ -108,19 +109,12 @@ def test_the_example_has_its_schema():
     """The MCP inputSchema contains environment, service, and version. ctx is injected by Milo
     and is intentionally omitted.
     """
-    assert function_to_schema(deploy) == {
-        "type": "object",
-        "properties": {
-            "environment": {"type": "string", "minLength": 1, "description": "Target environment"},
-            "service": {"type": "string", "minLength": 1, "description": "Service name."},
-            "version": {
-                "type": "string",
-                "description": "Version or image tag.",
-                "default": "latest",
-            },
-        },
-        "required": ["environment", "service"],
-    }
+    assert function_to_schema(deploy) == obj(
+        ["environment", "service"],
+        environment={"type": "string", "minLength": 1, "description": "Target environment"},
+        service={"type": "string", "minLength": 1, "description": "Service name."},
+        version={"type": "string", "description": "Version or image tag.", "default": "latest"},
+    )
 
 
 def test_the_example_is_strict_and_documented():
@@ -235,24 +229,17 @@ def test_required_fields(annotation, default, expected):
         pytest.param(int | str, {"anyOf": [INTEGER, STRING]}, id='A | B | {"anyOf": [...]}'),
         pytest.param(
             Server,
-            {
-                "type": "object",
-                "properties": {
-                    "host": STRING,
-                    "port": {"type": "integer", "default": 443},
-                    "tags": {"type": "array", "items": STRING},
-                },
-                "required": ["host"],
-            },
+            obj(
+                ["host"],
+                host=STRING,
+                port={"type": "integer", "default": 443},
+                tags=array_of(STRING),
+            ),
             id="dataclass | Object with field properties",
         ),
         pytest.param(
             Movie,
-            {
-                "type": "object",
-                "properties": {"title": STRING, "year": INTEGER},
-                "required": ["title", "year"],
-            },
+            record(title=STRING, year=INTEGER),
             id="TypedDict | Object with key properties and required keys",
         ),
         pytest.param(
@@ -403,10 +390,7 @@ def test_the_preferred_form_has_only_parameters_of_the_caller():
 
     def build(output: str = "_site", ctx: Context = None) -> dict[str, str]: ...
 
-    assert function_to_schema(build) == {
-        "type": "object",
-        "properties": {"output": {"type": "string", "default": "_site"}},
-    }
+    assert function_to_schema(build) == obj([], output={"type": "string", "default": "_site"})
 
 
 NO_PARAMETERS = {"type": "object", "properties": {}}
@@ -538,13 +522,11 @@ def test_any_description_in_annotated_overrides_the_docstring():
         ),
         (
             Annotated[str | list[int] | dict, MinLen(1)],
-            {
-                "anyOf": [
-                    {"type": "string", "minLength": 1},
-                    {"type": "array", "items": INTEGER, "minItems": 1},
-                    {"type": "object", "minProperties": 1},
-                ]
-            },
+            any_of(
+                {"type": "string", "minLength": 1},
+                {"type": "array", "items": INTEGER, "minItems": 1},
+                {"type": "object", "minProperties": 1},
+            ),
         ),
         (
             Annotated[str | int | None, MinLen(1)],
@@ -766,15 +748,9 @@ def everything(
 @pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
 def test_no_title_no_dialect_no_boolean_schema(profile):
     """No `title`, no `$schema`, never a boolean schema in `properties`."""
-    server = {
-        "type": "object",
-        "properties": {
-            "host": STRING,
-            "port": {"type": "integer", "default": 443},
-            "tags": {"type": "array", "items": STRING},
-        },
-        "required": ["host"],
-    }
+    server = obj(
+        ["host"], host=STRING, port={"type": "integer", "default": 443}, tags=array_of(STRING)
+    )
     closed = {"additionalProperties": False} if profile.closed == "parameters" else {}
     assert function_to_schema(everything, profile=profile) == {
         "type": "object",
@@ -782,8 +758,8 @@ def test_no_title_no_dialect_no_boolean_schema(profile):
             "a": {},
             "b": {},
             "c": server,
-            "d": {"type": "array", "items": server},
-            "e": {"type": "object", "additionalProperties": True},
+            "d": array_of(server),
+            "e": map_of(True),
             "f": {"type": "object"},
             "title": {"type": "string", "default": "title"},
         },

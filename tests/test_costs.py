@@ -8,6 +8,7 @@ import pytest
 
 from milo_schema import Toolbox, ToolSchema, profiles, tool_schema
 from milo_schema.checks import Cost, check, cost
+from tests.fragments import STRING, obj
 from tests.inside import saved_in
 
 
@@ -31,11 +32,8 @@ def test_a_tool_its_parameters_definitions_and_output_have_a_cost() -> None:
     tool = ToolSchema(
         name="find",
         description="Find größe.",
-        input_schema={
-            "type": "object",
-            "properties": {"word": {"type": "string"}, "who": {"$ref": "#/$defs/Who"}},
-            "$defs": {"Who": {"type": "object"}},
-        },
+        input_schema=obj([], word=STRING, who={"$ref": "#/$defs/Who"})
+        | {"$defs": {"Who": {"type": "object"}}},
         output_schema={"type": "integer"},
         meta={"a/b": 1},
     )
@@ -103,13 +101,11 @@ def test_short_or_unique_parts_save_nothing() -> None:
 
 def test_types_that_differ_in_their_annotations_are_the_same_type() -> None:
     values = {"enum": [f"value {at}" for at in range(20)]}
-    schema = {
-        "type": "object",
-        "properties": {
-            "a": {**values, "description": "One."},
-            "b": {**values, "description": "Two.", "default": "value 1"},
-        },
-    }
+    schema = obj(
+        [],
+        a={**values, "description": "One."},
+        b={**values, "description": "Two.", "default": "value 1"},
+    )
     body, reference = length(values), len('{"$ref":"#/$defs/SomeName"}')
     expected = body - 2 * reference - len('"SomeName":,')
     assert saved_by_definitions(ToolSchema(name="f", input_schema=schema)) == expected

@@ -14,16 +14,12 @@ from typing import Any
 import pytest
 
 from tests import judges
+from tests.fragments import INTEGER, STRING, array_of, obj, record
 
 ROOT = pathlib.Path(__file__).parent.parent
 EXAMPLES = ROOT / "docs" / "examples"
 ENVIRONMENT = {"PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", "PYTHONIOENCODING": "utf-8"}
-ITEM = {
-    "type": "object",
-    "properties": {"name": {"type": "string"}, "cents": {"type": "integer"}},
-    "required": ["name", "cents"],
-    "description": "An item in the shop.",
-}
+ITEM = record(name=STRING, cents=INTEGER) | {"description": "An item in the shop."}
 FOUND = [{"name": "tea", "cents": 450}, {"name": "teapot", "cents": 2300}]
 WRONG = [
     ["no milk here", None],
@@ -88,11 +84,7 @@ def test_array_is_boxed_where_the_protocol_wants_an_object() -> None:
     judges.require("mcp")
     said = talk("mcp_server.py", "legacy")
 
-    assert said["tools"]["find"]["output"] == {
-        "type": "object",
-        "properties": {"result": {"type": "array", "items": ITEM}},
-        "required": ["result"],
-    }
+    assert said["tools"]["find"]["output"] == record(result=array_of(ITEM))
     assert said["results"][0] == [None, {"result": FOUND}]
 
 
@@ -350,15 +342,11 @@ def test_gemini_request() -> None:
 
 
 def test_attribute_docstrings() -> None:
-    assert output("attribute_docstrings.py") == {
-        "type": "object",
-        "properties": {
-            "city": {"type": "string", "description": "City of the hotel."},
-            "nights": {"type": "integer", "default": 1, "description": "Number of nights."},
-        },
-        "required": ["city"],
-        "description": "A stay in a hotel.",
-    }
+    assert output("attribute_docstrings.py") == obj(
+        ["city"],
+        city={"type": "string", "description": "City of the hotel."},
+        nights={"type": "integer", "default": 1, "description": "Number of nights."},
+    ) | {"description": "A stay in a hotel."}
 
 
 # -- code that a model writes ------------------------------------------------------------------

@@ -29,6 +29,7 @@ from milo_schema import (
 from milo_schema.arguments import ArgumentsError, bind, binder, json_to_value
 from milo_schema.checks import check
 from milo_schema.results import return_to_json, value_to_json
+from tests.fragments import obj, record
 from tests.modules import module_from
 
 # ruff: noqa: B008, RUF009
@@ -64,10 +65,10 @@ class Help:
 
 FRAMEWORK = profiles.MCP.with_markers(
     {
-        Range: lambda range_: [Ge(range_.low), Le(range_.high)],
-        Secret: lambda _: (Deprecated(), Description("Tell nobody.")),
-        Short: lambda short: [MaxLen(short.value)],
-        f"{__name__}.Help": lambda help_: [Description(help_.text)],
+        Range: (lambda range_: [Ge(range_.low), Le(range_.high)]),
+        Secret: (lambda _: (Deprecated(), Description("Tell nobody."))),
+        Short: (lambda short: [MaxLen(short.value)]),
+        f"{__name__}.Help": (lambda help_: [Description(help_.text)]),
     }
 )
 
@@ -110,19 +111,11 @@ def test_framework_markers_apply_to_arguments_fields_and_outputs():
 
     def roll(die: Die, times: Annotated[int, Percent()] = 1) -> Annotated[int, Range(1, 36)]: ...
 
-    assert function_to_schema(roll, profile=FRAMEWORK) == {
-        "type": "object",
-        "properties": {
-            "die": {
-                "type": "object",
-                "properties": {"eyes": {"type": "integer", "minimum": 1, "maximum": 6}},
-                "required": ["eyes"],
-            },
-            "times": {"type": "integer", "minimum": 0, "maximum": 100, "default": 1},
-        },
-        "required": ["die"],
-        "additionalProperties": False,
-    }
+    assert function_to_schema(roll, profile=FRAMEWORK) == obj(
+        ["die"],
+        die=record(eyes={"type": "integer", "minimum": 1, "maximum": 6}),
+        times={"type": "integer", "minimum": 0, "maximum": 100, "default": 1},
+    ) | {"additionalProperties": False}
     assert return_to_schema(roll, profile=FRAMEWORK) == {
         "type": "integer",
         "minimum": 1,
@@ -373,12 +366,9 @@ def test_the_default_of_a_marker_is_a_value_of_the_annotation():
 def test_a_marker_without_an_annotation_describes_the_parameter():
     def find(query=Option("tea", "What."), limit=Option()): ...
 
-    assert function_to_schema(find, profile=with_options(profiles.MCP)) == {
-        "type": "object",
-        "properties": {"query": {"default": "tea", "description": "What."}, "limit": {}},
-        "required": ["limit"],
-        "additionalProperties": False,
-    }
+    assert function_to_schema(find, profile=with_options(profiles.MCP)) == obj(
+        ["limit"], query={"default": "tea", "description": "What."}, limit={}
+    ) | {"additionalProperties": False}
 
 
 def test_a_default_that_is_the_class_of_a_marker_is_a_value():

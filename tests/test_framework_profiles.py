@@ -26,6 +26,7 @@ from milo_schema import (
 from milo_schema.arguments import bind
 from milo_schema.profiles import FASTMCP, MCP, MCP_SDK
 from milo_schema.results import return_to_json
+from tests.fragments import BOOLEAN, INTEGER, any_of, obj, record
 
 BOTH = pytest.mark.parametrize("profile", [FASTMCP, MCP_SDK], ids=lambda each: each.name)
 RAW = {"type": "string", "format": "binary"}
@@ -213,9 +214,9 @@ def test_fastmcp_boxes_outputs_that_are_not_objects(annotation, expected):
 def test_fastmcp_boxes_a_union_of_objects():
     schema = output(FASTMCP, Point | Circle)
     assert schema["x-fastmcp-wrap-result"] is True
-    assert schema["properties"]["result"] == {
-        "anyOf": [{"$ref": "#/$defs/Point"}, {"$ref": "#/$defs/Circle"}]
-    }
+    assert schema["properties"]["result"] == any_of(
+        {"$ref": "#/$defs/Point"}, {"$ref": "#/$defs/Circle"}
+    )
 
 
 # -- the SDK -----------------------------------------------------------------------------------
@@ -228,15 +229,11 @@ class Resolve:
 def test_the_sdk_fills_in_resolved_parameters():
     def greet(name: Annotated[str, "Who."], user: Annotated[str, Resolve()], count=1): ...
 
-    assert function_to_schema(greet, profile=MCP_SDK) == {
-        "type": "object",
-        "properties": {
-            "name": {"type": "string", "title": "Name"},
-            "count": {"type": "string", "default": 1, "title": "Count"},
-        },
-        "required": ["name"],
-        "title": "greetArguments",
-    }
+    assert function_to_schema(greet, profile=MCP_SDK) == obj(
+        ["name"],
+        name={"type": "string", "title": "Name"},
+        count={"type": "string", "default": 1, "title": "Count"},
+    ) | {"title": "greetArguments"}
 
 
 class Person:
@@ -248,15 +245,9 @@ class Nothing: ...
 
 
 def test_an_annotated_class_is_a_record_in_an_output_of_the_sdk():
-    assert output(MCP_SDK, Person) == {
-        "type": "object",
-        "properties": {
-            "name": {"type": "string", "title": "Name"},
-            "age": {"type": "integer", "title": "Age"},
-        },
-        "required": ["name", "age"],
-        "title": "Person",
-    }
+    assert output(MCP_SDK, Person) == record(
+        name={"type": "string", "title": "Name"}, age={"type": "integer", "title": "Age"}
+    ) | {"title": "Person"}
 
 
 @pytest.mark.parametrize(
@@ -278,7 +269,7 @@ def test_the_sdk_has_no_output_schema_of_other_classes(annotation):
             dict[int, bool],
             {
                 "type": "object",
-                "additionalProperties": {"type": "boolean"},
+                "additionalProperties": BOOLEAN,
                 "propertyNames": {"pattern": "^-?(0|[1-9][0-9]*)$"},
             },
         ),
@@ -293,7 +284,7 @@ def test_the_sdk_boxes_outputs_without_type_object(annotation, expected):
 def test_the_sdk_does_not_box_a_dict_with_string_keys(annotation):
     assert output(MCP_SDK, annotation) == {
         "type": "object",
-        "additionalProperties": {"type": "integer"},
+        "additionalProperties": INTEGER,
         "title": "toolDictOutput",
     }
 
@@ -339,12 +330,7 @@ class Readings(pydantic.RootModel[dict[str, float]]):
     [
         (
             Reading,
-            {
-                "type": "object",
-                "properties": {"celsius": {"type": "number", "title": "Celsius"}},
-                "required": ["celsius"],
-                "title": "Reading",
-            },
+            record(celsius={"type": "number", "title": "Celsius"}) | {"title": "Reading"},
         ),
         (
             Readings,

@@ -31,6 +31,7 @@ from milo_schema.results import value_to_json
 from milo_schema.tools.wire import WIRE_FORMS
 from milo_schema.transforms import Titles
 from tests import judges
+from tests.fragments import INTEGER, record
 
 VALUES = [
     profiles.MILO,
@@ -222,25 +223,14 @@ def test_a_class_shows_its_fields_as_parameters():
 
 
 def test_a_frozen_class_has_the_schema_of_its_fields():
-    assert function_to_schema(Finding, profile=profiles.MCP) == {
-        "type": "object",
-        "properties": {
-            "path": {
-                "type": "string",
-                "description": "Where it is, such as ``deploy(params).filters``.",
-            },
-            "code": {
-                "type": "string",
-                "description": "The kind of finding: one of ``milo_schema.errors.CODES``.",
-            },
-            "message": {
-                "type": "string",
-                "description": "What is wrong, and what to do about it.",
-            },
+    assert function_to_schema(Finding, profile=profiles.MCP) == record(
+        path={"type": "string", "description": "Where it is, such as ``deploy(params).filters``."},
+        code={
+            "type": "string",
+            "description": "The kind of finding: one of ``milo_schema.errors.CODES``.",
         },
-        "required": ["path", "code", "message"],
-        "additionalProperties": False,
-    }
+        message={"type": "string", "description": "What is wrong, and what to do about it."},
+    ) | {"additionalProperties": False}
 
 
 def test_frozen_values_do_not_import_dataclasses():
@@ -350,9 +340,7 @@ def test_a_value_is_no_record_although_dataclasses_knows_its_fields(value):
     dataclasses.fields(value)  # whoever has asked changes nothing
     with pytest.warns(SchemaWarning, match="no JSON"):
         assert type_to_schema(type(value), profile=profiles.MCP) == {}
-    assert function_to_schema(before, profile=profiles.MCP)["properties"] == {
-        "x": {"type": "integer"}
-    }
+    assert function_to_schema(before, profile=profiles.MCP)["properties"] == {"x": INTEGER}
     with pytest.raises(SchemaError):
         value_to_json(value, Any, profile=profiles.MCP)
 

@@ -41,6 +41,7 @@ from milo_schema.json_schema.samples import Sampler, TextSource, matching
 from milo_schema.json_schema.validation import Trials
 from milo_schema.testing import samples
 from tests.cases import CASES
+from tests.fragments import NUMBER, STRING, array_of, obj, record
 from tests.needs import lacking
 
 ROOT = Path(__file__).parents[1]
@@ -526,11 +527,7 @@ def test_validators_and_bind_agree_about_the_arguments_of_random_tools(part):
 
 # -- the smallest values, and those with a part that is wanted -----------------------------------
 
-POINT = {
-    "type": "object",
-    "properties": {"x": {"type": "number"}, "tags": {"type": "array", "items": {"type": "string"}}},
-    "required": ["x"],
-}
+POINT = obj(["x"], x=NUMBER, tags=array_of(STRING))
 
 
 def test_the_smallest_value_has_only_what_it_needs():
@@ -582,14 +579,7 @@ def test_near_misses_of_a_schema_with_many_routes_to_one_part_are_made_once():
 
 
 def test_the_size_of_a_long_chain_of_types_is_not_counted_to_its_end():
-    chain: dict[str, Any] = {
-        f"A{i}": {
-            "type": "object",
-            "properties": {"a": {"$ref": f"#/$defs/A{i + 1}"}},
-            "required": ["a"],
-        }
-        for i in range(900)
-    }
+    chain: dict[str, Any] = {f"A{i}": record(a={"$ref": f"#/$defs/A{i + 1}"}) for i in range(900)}
     start = {"$ref": "#/$defs/A0"}
     root = {"anyOf": [start, {"type": "null"}], "$defs": {**chain, "A900": {"type": "null"}}}
     assert Sampler(root).draw(root, sampling.DEEP) is None

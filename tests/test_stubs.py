@@ -30,6 +30,7 @@ from milo_schema import (
 )
 from tests.cases import CASES, Case
 from tests.every import every
+from tests.fragments import BOOLEAN, INTEGER, STRING, obj
 from tests.inside import Sampler, asserted
 from tests.instructions import instructions
 from tests.modules import module_from
@@ -70,29 +71,22 @@ def lost_in(schema: Json) -> list[str]:
 
 # -- what it looks like ------------------------------------------------------------------------
 
-ADDRESS = {
-    "type": "object",
-    "properties": {
-        "street": {"type": "string", "minLength": 1, "description": "Street and\nnumber."},
-        "zip": {"type": "string", "pattern": "^[0-9]+$"},
-    },
-    "required": ["street"],
-    "description": "Where somebody lives.",
-}
+ADDRESS = obj(
+    ["street"],
+    street={"type": "string", "minLength": 1, "description": "Street and\nnumber."},
+    zip={"type": "string", "pattern": "^[0-9]+$"},
+) | {"description": "Where somebody lives."}
 SHIP = ToolSchema(
     name="ship",
     description="Ship an order.\n\nIt goes out at once.",
-    input_schema={
-        "type": "object",
-        "properties": {
-            "speed": {"enum": ["fast", "slow"], "default": "slow"},
-            "order": {"type": "integer", "minimum": 1, "description": "The number."},
-            "to": {"$ref": "#/$defs/Address", "description": "Where to."},
-            "note": {"type": ["string", "null"], "default": None, "maxLength": 80},
-        },
-        "required": ["order", "to"],
-        "$defs": {"Address": ADDRESS},
-    },
+    input_schema=obj(
+        ["order", "to"],
+        speed={"enum": ["fast", "slow"], "default": "slow"},
+        order={"type": "integer", "minimum": 1, "description": "The number."},
+        to={"$ref": "#/$defs/Address", "description": "Where to."},
+        note={"type": ["string", "null"], "default": None, "maxLength": 80},
+    )
+    | {"$defs": {"Address": ADDRESS}},
     output_schema={
         "type": "array",
         "items": {"$ref": "#/$defs/Address"},
@@ -227,11 +221,7 @@ def test_an_invalid_schema_is_an_error():
 
 
 def test_an_older_draft_is_read():
-    old: Json = {
-        "definitions": {"A": {"type": "string"}},
-        "type": "array",
-        "items": [{"type": "integer"}],
-    }
+    old: Json = {"definitions": {"A": STRING}, "type": "array", "items": [INTEGER]}
     old |= {"additionalItems": {"$ref": "#/definitions/A"}, "minItems": 1}
     tool = tool_of({})
     schema = {"$schema": "http://json-schema.org/draft-07/schema#", **tool.input_schema}
@@ -263,12 +253,7 @@ ANNOTATIONS: list[tuple[str, Json]] = [
     ("Never", {"not": {}}),
     (
         "tuple[int, str]",
-        {
-            "type": "array",
-            "prefixItems": [{"type": "integer"}, {"type": "string"}],
-            "minItems": 2,
-            "items": False,
-        },
+        {"type": "array", "prefixItems": [INTEGER, STRING], "minItems": 2, "items": False},
     ),
     (
         "list[int | str]",
@@ -284,13 +269,7 @@ ANNOTATIONS: list[tuple[str, Json]] = [
     ),
     (
         "tuple[int, *tuple[Never, ...]]",
-        {
-            "type": "array",
-            "prefixItems": [{"type": "integer"}],
-            "items": False,
-            "minItems": 1,
-            "maxItems": 0,
-        },
+        {"type": "array", "prefixItems": [INTEGER], "items": False, "minItems": 1, "maxItems": 0},
     ),
     ("Any", {"anyOf": [{"type": "string"}, {}]}),
     ("str", {"allOf": [{"type": "string"}, {"minLength": 1}]}),
@@ -298,17 +277,13 @@ ANNOTATIONS: list[tuple[str, Json]] = [
         "dict[str, str | int]",
         {
             "type": "object",
-            "patternProperties": {"^a": {"type": "string"}, "^b": {"type": "integer"}},
+            "patternProperties": {"^a": STRING, "^b": INTEGER},
             "additionalProperties": False,
         },
     ),
     (
         'dict[Literal["a"], int]',
-        {
-            "type": "object",
-            "additionalProperties": {"type": "integer"},
-            "propertyNames": {"enum": ["a"]},
-        },
+        {"type": "object", "additionalProperties": INTEGER, "propertyNames": {"enum": ["a"]}},
     ),
 ]
 
@@ -560,11 +535,7 @@ def test_what_is_lost_is_in_the_docstring():
 
 # -- definitions -------------------------------------------------------------------------------
 
-NODE: Json = {
-    "type": "object",
-    "properties": {"value": {"type": "integer"}, "next": {"$ref": "#/$defs/Node"}},
-    "required": ["value"],
-}
+NODE: Json = obj(["value"], value=INTEGER, next={"$ref": "#/$defs/Node"})
 
 
 def test_a_recursive_definition_is_a_class():
@@ -645,10 +616,7 @@ def test_a_long_definition_has_a_name_and_a_short_one_has_none():
             "prefixItems": [{"$ref": "#/$defs/color"}, {"$ref": "#/$defs/flag"}],
             "minItems": 2,
             "maxItems": 2,
-            "$defs": {
-                "color": {"enum": colors, "description": "A color."},
-                "flag": {"type": "boolean"},
-            },
+            "$defs": {"color": {"enum": colors, "description": "A color."}, "flag": BOOLEAN},
         }
     )
     assert f"Color: TypeAlias = Literal[{', '.join(map(json.dumps, colors))}]\n" in text
@@ -734,7 +702,7 @@ def test_every_name_of_a_parameter_is_read_back(name):
         name="run",
         input_schema={
             "type": "object",
-            "properties": {name: {"type": "integer"}, "other": {"type": "string"}},
+            "properties": {name: INTEGER, "other": STRING},
             "required": [name],
             "additionalProperties": False,
         },
@@ -833,11 +801,7 @@ def test_a_parameter_has_its_own_name_unless_python_refuses_it():
 
 
 def test_other_arguments_are_keyword_arguments():
-    schema = {
-        "type": "object",
-        "properties": {"kwargs": {}},
-        "additionalProperties": {"type": "integer"},
-    }
+    schema = obj([], kwargs={}) | {"additionalProperties": INTEGER}
     tool = ToolSchema(name="run", input_schema=schema)
     assert "def run(kwargs: Any = ..., **kwargs_2: int) -> Any: ..." in tool.to_python()
     inputs, _, lost = read_back(tool)
@@ -845,11 +809,7 @@ def test_other_arguments_are_keyword_arguments():
 
 
 def test_other_arguments_beside_a_name_that_python_refuses_cost_the_names():
-    schema = {
-        "type": "object",
-        "properties": {"a-b": {}},
-        "additionalProperties": {"type": "integer"},
-    }
+    schema = {"type": "object", "properties": {"a-b": {}}, "additionalProperties": INTEGER}
     tool = ToolSchema(name="run", input_schema=schema)
     assert "def run(a_b: Any = ..., **kwargs: int)" in tool.to_python()
     inputs, _, lost = read_back(tool)

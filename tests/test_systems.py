@@ -27,6 +27,7 @@ from milo_schema import (
 )
 from milo_schema.checks import check
 from milo_schema.results import error_result, is_result
+from tests.fragments import BOOLEAN, NUMBER, any_of, array_of, map_of, obj, record
 
 Json = dict[str, Any]
 OPENMCP, OMNI, PLATOOLS, MCP = profiles.OPENMCP, profiles.OMNI, profiles.PLATOOLS, profiles.MCP
@@ -46,12 +47,7 @@ def gives(func: Any, profile: profiles.Profile, **options: Any) -> Any:
 
 def boxed(schema: Json) -> Json:
     """The schema of a scalar, or any other value but an object, in the OpenMCP document."""
-    return {
-        "type": "object",
-        "properties": {"result": schema},
-        "required": ["result"],
-        "x-dedalus-box": {"field": "result"},
-    }
+    return record(result=schema) | {"x-dedalus-box": {"field": "result"}}
 
 
 def parameter(name: str, schema: Json, **more: Any) -> Json:
@@ -70,12 +66,7 @@ def test_openmcp_scalar_boxing():
     tool = tool_schema(answer, profile=OPENMCP)
     result = tool.result(answer())
 
-    assert tool.output_schema == {
-        "type": "object",
-        "properties": {"result": {"type": "integer"}},
-        "required": ["result"],
-        "x-dedalus-box": {"field": "result"},
-    }
+    assert tool.output_schema == record(result=INTEGER) | {"x-dedalus-box": {"field": "result"}}
     assert result["structuredContent"] == {"result": 7}
     assert result.value == 7
 
@@ -84,16 +75,12 @@ def test_openmcp_primitives():
     def greet(name: str, age: int, active: bool = True) -> str:
         return f"Hello {name}, age {age}"
 
-    assert takes(greet, OPENMCP) == {
-        "type": "object",
-        "properties": {
-            "name": {"type": "string", "description": "Parameter name"},
-            "age": {"type": "integer", "description": "Parameter age"},
-            "active": {"type": "boolean", "description": "Parameter active", "default": True},
-        },
-        "required": ["name", "age"],
-        "additionalProperties": False,
-    }
+    assert takes(greet, OPENMCP) == obj(
+        ["name", "age"],
+        name={"type": "string", "description": "Parameter name"},
+        age={"type": "integer", "description": "Parameter age"},
+        active={"type": "boolean", "description": "Parameter active", "default": True},
+    ) | {"additionalProperties": False}
     assert gives(greet, OPENMCP) == boxed(STRING)
 
 
@@ -109,10 +96,7 @@ def test_openmcp_containers():
             "metadata", {"type": "object", "additionalProperties": {"type": "string"}}
         ),
     }
-    assert gives(analyze, OPENMCP) == {
-        "type": "object",
-        "additionalProperties": {"type": "number"},
-    }
+    assert gives(analyze, OPENMCP) == map_of(NUMBER)
 
 
 def test_openmcp_literal():
@@ -148,13 +132,9 @@ def test_openmcp_not_required():
     def search(params: SearchParams) -> list[str]:
         return []
 
-    assert takes(search, OPENMCP)["properties"]["params"] == {
-        "type": "object",
-        "properties": {"query": {"type": "string"}, "max_results": {"type": "integer"}},
-        "required": ["query"],
-        "additionalProperties": False,
-        "description": "Parameter params",
-    }
+    assert takes(search, OPENMCP)["properties"]["params"] == obj(
+        ["query"], query=STRING, max_results=INTEGER
+    ) | {"additionalProperties": False, "description": "Parameter params"}
     assert gives(search, OPENMCP) == boxed({"type": "array", "items": {"type": "string"}})
 
 
@@ -178,25 +158,12 @@ def test_openmcp_dataclasses():
     def create_profile(name: str, street: str, city: str) -> Profile:
         raise NotImplementedError
 
-    assert gives(create_profile, OPENMCP) == {
-        "type": "object",
-        "properties": {
-            "name": {"type": "string"},
-            "address": {
-                "type": "object",
-                "properties": {
-                    "street": {"type": "string"},
-                    "city": {"type": "string"},
-                    "postal_code": {"type": "integer"},
-                },
-                "required": ["street", "city", "postal_code"],
-                "additionalProperties": False,
-            },
-            "tags": {"type": "array", "items": {"type": "string"}},
-        },
-        "required": ["name", "address", "tags"],
-        "additionalProperties": False,
-    }
+    assert gives(create_profile, OPENMCP) == record(
+        name=STRING,
+        address=record(street=STRING, city=STRING, postal_code=INTEGER)
+        | {"additionalProperties": False},
+        tags=array_of(STRING),
+    ) | {"additionalProperties": False}
 
 
 class User(pydantic.BaseModel):
@@ -209,17 +176,11 @@ def test_openmcp_pydantic_models():
     def register_user(user: User) -> str:
         return f"Registered {user.username}"
 
-    assert takes(register_user, OPENMCP)["properties"]["user"] == {
-        "type": "object",
-        "properties": {
-            "username": {"type": "string", "minLength": 3, "maxLength": 20},
-            "email": {"type": "string", "pattern": "^[\\w\\.-]+@[\\w\\.-]+\\.\\w+$"},
-            "age": {"type": "integer", "minimum": 0, "maximum": 120},
-        },
-        "required": ["username", "email", "age"],
-        "additionalProperties": False,
-        "description": "Parameter user",
-    }
+    assert takes(register_user, OPENMCP)["properties"]["user"] == record(
+        username={"type": "string", "minLength": 3, "maxLength": 20},
+        email={"type": "string", "pattern": "^[\\w\\.-]+@[\\w\\.-]+\\.\\w+$"},
+        age={"type": "integer", "minimum": 0, "maximum": 120},
+    ) | {"additionalProperties": False, "description": "Parameter user"}
     assert gives(register_user, OPENMCP) == boxed(STRING)
 
 
@@ -242,28 +203,12 @@ def test_openmcp_union_types():
     def choose_action(chat: bool) -> UnionAction:
         return ChatAction(kind="chat", message="hi")
 
-    assert gives(choose_action, OPENMCP) == {
-        "anyOf": [
-            {
-                "type": "object",
-                "properties": {
-                    "kind": {"enum": ["chat"], "type": "string"},
-                    "message": {"type": "string"},
-                },
-                "required": ["kind", "message"],
-                "additionalProperties": False,
-            },
-            {
-                "type": "object",
-                "properties": {
-                    "kind": {"enum": ["navigate"], "type": "string"},
-                    "url": {"type": "string"},
-                },
-                "required": ["kind", "url"],
-                "additionalProperties": False,
-            },
-        ]
-    }
+    assert gives(choose_action, OPENMCP) == any_of(
+        record(kind={"enum": ["chat"], "type": "string"}, message=STRING)
+        | {"additionalProperties": False},
+        record(kind={"enum": ["navigate"], "type": "string"}, url=STRING)
+        | {"additionalProperties": False},
+    )
 
 
 def test_openmcp_basic_tool_with_mixed_types():
@@ -277,24 +222,18 @@ def test_openmcp_basic_tool_with_mixed_types():
     assert tool.to_mcp() == {
         "name": "analyze",
         "description": "Analyze data with optional filters",
-        "inputSchema": {
-            "type": "object",
-            "properties": {
-                "dataset": {"type": "string", "description": "Parameter dataset"},
-                "limit": {"type": "integer", "description": "Parameter limit", "default": 100},
-                "filters": {
-                    "anyOf": [
-                        {"type": "object", "additionalProperties": {"type": "string"}},
-                        {"type": "null"},
-                    ],
-                    "description": "Parameter filters",
-                    "default": None,
-                },
+        "inputSchema": obj(
+            ["dataset"],
+            dataset={"type": "string", "description": "Parameter dataset"},
+            limit={"type": "integer", "description": "Parameter limit", "default": 100},
+            filters={
+                "anyOf": [map_of(STRING), NULL],
+                "description": "Parameter filters",
+                "default": None,
             },
-            "required": ["dataset"],
-            "additionalProperties": False,
-        },
-        "outputSchema": {"type": "object", "additionalProperties": {"type": "integer"}},
+        )
+        | {"additionalProperties": False},
+        "outputSchema": map_of(INTEGER),
     }
 
 
@@ -331,21 +270,12 @@ def test_openmcp_nested_dataclass_with_optional_fields():
     report = WeatherReport(72.5, Location(latitude=37.7749, longitude=-122.4194))
     tool = tool_schema(weather, profile=OPENMCP)
 
-    assert tool.output_schema == {
-        "type": "object",
-        "properties": {
-            "temperature": {"type": "number"},
-            "location": {
-                "type": "object",
-                "properties": {"latitude": {"type": "number"}, "longitude": {"type": "number"}},
-                "required": ["latitude", "longitude"],
-                "additionalProperties": False,
-            },
-            "humidity": {"anyOf": [{"type": "number"}, {"type": "null"}], "default": None},
-        },
-        "required": ["temperature", "location"],
-        "additionalProperties": False,
-    }
+    assert tool.output_schema == obj(
+        ["temperature", "location"],
+        temperature=NUMBER,
+        location=record(latitude=NUMBER, longitude=NUMBER) | {"additionalProperties": False},
+        humidity={"anyOf": [NUMBER, NULL], "default": None},
+    ) | {"additionalProperties": False}
     assert tool.result(report)["structuredContent"] == {
         "temperature": 72.5,
         "location": {"latitude": 37.7749, "longitude": -122.4194},
@@ -367,41 +297,26 @@ def test_openmcp_pydantic_model_with_validation():
     async def create_user(request: CreateUserRequest) -> dict[str, str]:
         return {"user_id": "usr_123", "status": "created"}
 
-    assert takes(create_user, OPENMCP) == {
-        "type": "object",
-        "properties": {
-            "request": {
-                "type": "object",
-                "properties": {
-                    "username": {
-                        "type": "string",
-                        "minLength": 3,
-                        "maxLength": 20,
-                        "pattern": "^[a-zA-Z0-9_]+$",
-                    },
-                    "email": {"type": "string", "format": "email"},
-                    "age": {"type": "integer", "minimum": 13, "maximum": 120},
-                    "bio": {
-                        "anyOf": [{"type": "string", "maxLength": 500}, {"type": "null"}],
-                        "default": None,
-                    },
-                },
-                "required": ["username", "email", "age"],
-                "additionalProperties": False,
-                "description": "Parameter request",
-            }
-        },
-        "required": ["request"],
-        "additionalProperties": False,
-    }
+    assert takes(create_user, OPENMCP) == record(
+        request=obj(
+            ["username", "email", "age"],
+            username={
+                "type": "string",
+                "minLength": 3,
+                "maxLength": 20,
+                "pattern": "^[a-zA-Z0-9_]+$",
+            },
+            email={"type": "string", "format": "email"},
+            age={"type": "integer", "minimum": 13, "maximum": 120},
+            bio={"anyOf": [{"type": "string", "maxLength": 500}, NULL], "default": None},
+        )
+        | {"additionalProperties": False, "description": "Parameter request"}
+    ) | {"additionalProperties": False}
 
 
 def test_openmcp_explicit_schema_override():
-    schema = {
-        "type": "object",
-        "properties": {"custom_field": {"type": "string", "enum": ["a", "b", "c"]}},
-        "required": ["custom_field"],
-        "additionalProperties": False,
+    schema = record(custom_field={"type": "string", "enum": ["a", "b", "c"]}) | {
+        "additionalProperties": False
     }
 
     async def custom_tool(**kwargs) -> str:
@@ -500,12 +415,7 @@ def test_openmcp_inlines_definitions_except_recursive_types():
     def grow(tree: Tree) -> Tree:
         return tree
 
-    node = {
-        "type": "object",
-        "properties": {"children": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}},
-        "required": ["children"],
-        "additionalProperties": False,
-    }
+    node = record(children=array_of({"$ref": "#/$defs/Tree"})) | {"additionalProperties": False}
     assert gives(grow, OPENMCP) == {**node, "$defs": {"Tree": node}}
 
 
@@ -578,25 +488,13 @@ def test_mcp_tool_returning_an_array_of_objects():
     assert tool.to_mcp() == {
         "name": "list_users",
         "description": "List all users in the system",
-        "inputSchema": {
-            "type": "object",
-            "properties": {
-                "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10}
-            },
-            "additionalProperties": False,
-        },
-        "outputSchema": {
-            "type": "array",
-            "items": {
-                "type": "object",
-                "properties": {
-                    "id": {"type": "string"},
-                    "name": {"type": "string"},
-                    "email": {"type": "string", "format": "email"},
-                },
-                "required": ["id", "name"],
-            },
-        },
+        "inputSchema": obj(
+            [], limit={"type": "integer", "minimum": 1, "maximum": 100, "default": 10}
+        )
+        | {"additionalProperties": False},
+        "outputSchema": array_of(
+            obj(["id", "name"], id=STRING, name=STRING, email={"type": "string", "format": "email"})
+        ),
     }
 
 
@@ -611,8 +509,10 @@ def test_mcp_response_with_an_array():
         "content": [
             {
                 "type": "text",
-                "text": '[{"id": "u1", "name": "Alice", "email": "alice@example.com"},'
-                ' {"id": "u2", "name": "Bob", "email": "bob@example.com"}]',
+                "text": (
+                    '[{"id": "u1", "name": "Alice", "email": "alice@example.com"},'
+                    ' {"id": "u2", "name": "Bob", "email": "bob@example.com"}]'
+                ),
             }
         ],
         "structuredContent": [
@@ -680,11 +580,7 @@ def test_mcp_boxing_for_older_clients_is_an_explicit_choice_that_is_reported():
 
     assert (new.output_schema, new.box) == ({"type": "integer"}, None)
     assert (old.output_schema, old.box) == (
-        {
-            "type": "object",
-            "properties": {"result": {"type": "integer"}},
-            "required": ["result"],
-        },
+        record(result=INTEGER),
         "result",
     )
 
@@ -694,16 +590,9 @@ def test_mcp_references_of_a_boxed_output_are_at_the_root():
 
     def forest() -> list[Tree]: ...
 
-    node = {
-        "type": "object",
-        "properties": {"children": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}},
-        "required": ["children"],
-    }
-    assert gives(forest, profiles.MCP_2025) == {
-        "type": "object",
-        "properties": {"result": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}},
-        "required": ["result"],
-        "$defs": {"Tree": node},
+    node = record(children=array_of({"$ref": "#/$defs/Tree"}))
+    assert gives(forest, profiles.MCP_2025) == record(result=array_of({"$ref": "#/$defs/Tree"})) | {
+        "$defs": {"Tree": node}
     }
     assert gives(forest, MCP) == {
         "type": "array",
@@ -744,20 +633,17 @@ def test_omni_type_table():
         optional: str | None = None,
     ) -> str: ...
 
-    assert takes(example, OMNI) == {
-        "type": "object",
-        "properties": {
-            "name": {"type": "string"},
-            "count": {"type": "integer"},
-            "price": {"type": "number"},
-            "enabled": {"type": "boolean"},
-            "tags": {"type": "array", "items": {"type": "string"}},
-            "metadata": {"type": "object"},
-            "status": {"type": "string", "enum": ["pending", "done"]},
-            "optional": {"type": "string"},
-        },
-        "required": ["name", "count", "price", "enabled", "tags", "metadata", "status"],
-    }
+    assert takes(example, OMNI) == obj(
+        ["name", "count", "price", "enabled", "tags", "metadata", "status"],
+        name=STRING,
+        count=INTEGER,
+        price=NUMBER,
+        enabled=BOOLEAN,
+        tags=array_of(STRING),
+        metadata={"type": "object"},
+        status={"type": "string", "enum": ["pending", "done"]},
+        optional=STRING,
+    )
 
 
 def search_code(
@@ -799,39 +685,32 @@ def test_omni_complete_example():
             "idempotentHint": True,
             "openWorldHint": False,
         },
-        "inputSchema": {
-            "type": "object",
-            "properties": {
-                "query": {"type": "string", "description": "Search query string"},
-                "file_pattern": {
-                    "type": "string",
-                    "description": "File match pattern",
-                    "default": "*.py",
-                },
-                "case_sensitive": {
-                    "type": "boolean",
-                    "description": "Whether to be case-sensitive",
-                    "default": False,
-                },
-                "max_results": {
-                    "type": "integer",
-                    "description": "Maximum number of results",
-                    "default": 100,
-                },
-                "encoding": {
-                    "type": "string",
-                    "enum": ["utf-8", "gbk"],
-                    "description": "File encoding",
-                    "default": "utf-8",
-                },
-                "exclude_patterns": {
-                    "type": "array",
-                    "items": {"type": "string"},
-                    "description": "List of exclude patterns",
-                },
+        "inputSchema": obj(
+            ["query"],
+            query={"type": "string", "description": "Search query string"},
+            file_pattern={"type": "string", "description": "File match pattern", "default": "*.py"},
+            case_sensitive={
+                "type": "boolean",
+                "description": "Whether to be case-sensitive",
+                "default": False,
             },
-            "required": ["query"],
-        },
+            max_results={
+                "type": "integer",
+                "description": "Maximum number of results",
+                "default": 100,
+            },
+            encoding={
+                "type": "string",
+                "enum": ["utf-8", "gbk"],
+                "description": "File encoding",
+                "default": "utf-8",
+            },
+            exclude_patterns={
+                "type": "array",
+                "items": STRING,
+                "description": "List of exclude patterns",
+            },
+        ),
     }
 
 
@@ -869,17 +748,14 @@ def test_omni_complete_tool_definition():
             "idempotentHint": True,
             "openWorldHint": False,
         },
-        "inputSchema": {
-            "type": "object",
-            "properties": {
-                "cmd": {"type": "string", "description": "Nushell command to execute"},
-                "ensure_structured": {
-                    "type": "boolean",
-                    "description": "Force JSON output for observation commands",
-                },
+        "inputSchema": obj(
+            ["cmd"],
+            cmd={"type": "string", "description": "Nushell command to execute"},
+            ensure_structured={
+                "type": "boolean",
+                "description": "Force JSON output for observation commands",
             },
-            "required": ["cmd"],
-        },
+        ),
     }
 
 
@@ -941,11 +817,7 @@ def test_omni_dependency_injection():
 
     assert tool == ToolSchema(
         name="my_command",
-        input_schema={
-            "type": "object",
-            "properties": {"message": {"type": "string"}},
-            "required": ["message"],
-        },
+        input_schema=record(message=STRING),
         annotations=ToolAnnotations(
             read_only=False, destructive=False, idempotent=False, open_world=False
         ),
@@ -961,15 +833,12 @@ def test_omni_auto_generated_schema():
         optional_list: list[str] | None = None,
     ) -> str: ...
 
-    assert takes(example, OMNI) == {
-        "type": "object",
-        "properties": {
-            "required_param": {"type": "string"},
-            "optional_param": {"type": "string", "default": "default"},
-            "optional_list": {"type": "array", "items": {"type": "string"}},
-        },
-        "required": ["required_param"],
-    }
+    assert takes(example, OMNI) == obj(
+        ["required_param"],
+        required_param=STRING,
+        optional_param={"type": "string", "default": "default"},
+        optional_list=array_of(STRING),
+    )
 
 
 def test_omni_parameters_excluded_from_schema():
@@ -984,15 +853,8 @@ def test_omni_parameters_excluded_from_schema():
         **kwargs: int,
     ): ...
 
-    assert takes(run, OMNI, exclude=["project_root"]) == {
-        "type": "object",
-        "properties": {"x": {"type": "integer"}},
-    }
-    assert takes(run, OMNI) == {
-        "type": "object",
-        "properties": {"project_root": {"type": "string"}, "x": {"type": "integer"}},
-        "required": ["project_root"],
-    }
+    assert takes(run, OMNI, exclude=["project_root"]) == obj([], x=INTEGER)
+    assert takes(run, OMNI) == obj(["project_root"], project_root=STRING, x=INTEGER)
 
 
 def test_omni_testing_a_tool_schema():
@@ -1000,11 +862,7 @@ def test_omni_testing_a_tool_schema():
 
     def my_tool(param: str) -> str: ...
 
-    assert tool_schema(my_tool, name="my_tool", profile=OMNI).input_schema == {
-        "type": "object",
-        "properties": {"param": {"type": "string"}},
-        "required": ["param"],
-    }
+    assert tool_schema(my_tool, name="my_tool", profile=OMNI).input_schema == record(param=STRING)
 
 
 @pytest.mark.parametrize(
@@ -1075,31 +933,22 @@ def test_platools_descriptions_via_docstrings():
     assert tool == ToolSchema(
         name="list_orders",
         description="Return the most recent orders for a customer.",
-        input_schema={
-            "type": "object",
-            "properties": {
-                "customer_id": {
-                    "type": "string",
-                    "description": "Opaque UUID of the customer whose orders to fetch.",
-                },
-                "limit": {
-                    "type": "integer",
-                    "description": "Maximum number of orders to return. Defaults to 10.",
-                    "default": 10,
-                },
+        input_schema=obj(
+            ["customer_id"],
+            customer_id={
+                "type": "string",
+                "description": "Opaque UUID of the customer whose orders to fetch.",
             },
-            "required": ["customer_id"],
-        },
+            limit={
+                "type": "integer",
+                "description": "Maximum number of orders to return. Defaults to 10.",
+                "default": 10,
+            },
+        ),
         output_schema={
             "type": "array",
             "items": {"$ref": "#/$defs/Order"},
-            "$defs": {
-                "Order": {
-                    "type": "object",
-                    "properties": {"order_id": {"type": "string"}},
-                    "required": ["order_id"],
-                }
-            },
+            "$defs": {"Order": record(order_id=STRING)},
         },
     )
 
@@ -1147,17 +996,13 @@ def test_platools_user_providable(annotation):
 
     list_orders.__annotations__["customer_id"] = annotation
 
-    assert takes(list_orders, PLATOOLS) == {
-        "type": "object",
-        "properties": {
-            "customer_id": {
-                "type": "string",
-                "description": "Opaque customer ID.",
-                "x-user-providable": True,
-            }
-        },
-        "required": ["customer_id"],
-    }
+    assert takes(list_orders, PLATOOLS) == record(
+        customer_id={
+            "type": "string",
+            "description": "Opaque customer ID.",
+            "x-user-providable": True,
+        }
+    )
 
 
 def test_platools_annotated_field():
@@ -1221,11 +1066,7 @@ def test_platools_output_schemas():
     def refund(order_id: str) -> RefundResult:
         raise NotImplementedError
 
-    assert gives(refund, PLATOOLS) == {
-        "type": "object",
-        "properties": {"refund_id": {"type": "string"}, "amount_cents": {"type": "integer"}},
-        "required": ["refund_id", "amount_cents"],
-    }
+    assert gives(refund, PLATOOLS) == record(refund_id=STRING, amount_cents=INTEGER)
 
 
 def test_platools_has_no_output_schema_for_none():

@@ -29,6 +29,7 @@ from milo_schema import (
 from milo_schema.compare import Change
 from milo_schema.testing import assert_described, assert_schema, assert_unchanged
 from tests.every import every
+from tests.fragments import INTEGER, obj, record
 from tests.test_compare import ROWS, whole
 
 Json = dict[str, Any]
@@ -49,18 +50,11 @@ def deploy(
     raise NotImplementedError
 
 
-DEPLOY: Json = {
-    "type": "object",
-    "properties": {
-        "service": {"type": "string", "description": "What to deploy."},
-        "version": {
-            "type": "string",
-            "description": "Version or image tag.",
-            "default": "latest",
-        },
-    },
-    "required": ["service"],
-}
+DEPLOY: Json = obj(
+    ["service"],
+    service={"type": "string", "description": "What to deploy."},
+    version={"type": "string", "description": "Version or image tag.", "default": "latest"},
+)
 
 
 def lines(assertion: Any, *args: Any, **options: Any) -> list[str]:
@@ -384,12 +378,7 @@ def test_the_options_are_those_of_the_derivation():
     names = {"Elsewhere": int}
     assert_schema(
         run,
-        {
-            "type": "object",
-            "properties": {"x": {"type": "integer"}},
-            "required": ["x"],
-            "additionalProperties": False,
-        },
+        record(x=INTEGER) | {"additionalProperties": False},
         strict=True,
         exclude=[Session],
         profile=profiles.MCP,
@@ -397,11 +386,7 @@ def test_the_options_are_those_of_the_derivation():
     )
     assert_schema(
         run,
-        {
-            "type": "object",
-            "properties": {"result": {"type": "integer"}},
-            "required": ["result"],
-        },
+        record(result=INTEGER),
         strict=True,
         profile=profiles.MCP_2025,
         output=True,

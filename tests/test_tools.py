@@ -29,6 +29,7 @@ from milo_schema.checks import check
 from milo_schema.compare import compare
 from tests import judges
 from tests.cases import CASES
+from tests.fragments import INTEGER, STRING, array_of, obj, record
 from tests.inside import WIRE_FORMS, _move_to_tool, box_of
 from tests.needs import lacking
 
@@ -53,21 +54,14 @@ def deploy(environment: str, dry_run: bool = False) -> dict[str, int]:
     return {}
 
 
-INPUT: Json = {
-    "type": "object",
-    "properties": {
-        "environment": {"type": "string", "description": "Where to."},
-        "dry_run": {
-            "type": "boolean",
-            "default": False,
-            "description": "Whether to only pretend.",
-        },
-    },
-    "required": ["environment"],
-}
+INPUT: Json = obj(
+    ["environment"],
+    environment={"type": "string", "description": "Where to."},
+    dry_run={"type": "boolean", "default": False, "description": "Whether to only pretend."},
+)
 OUTPUT: Json = {
     "type": "object",
-    "additionalProperties": {"type": "integer"},
+    "additionalProperties": INTEGER,
     "description": "How many machines there are of each kind.",
 }
 DESCRIPTION = "Deploy the service.\n\nIt takes a minute."
@@ -111,7 +105,7 @@ def test_given_values_take_precedence_over_derived_ones():
         "title": "Ship it",
         "description": "Ships.",
         "inputSchema": schema,
-        "outputSchema": {"type": "array", "items": {}},
+        "outputSchema": array_of({}),
         "annotations": {"destructiveHint": True},
         "icons": [{"src": "https://example.com/ship.png", "sizes": ["48x48"]}],
         "_meta": {"com.example/team": "ops"},
@@ -136,11 +130,7 @@ def test_strict_and_exclude_work_as_in_function_to_schema():
 
     assert tool_schema(
         run, exclude=["secret"], strict=True, profile=profiles.MILO
-    ).input_schema == {
-        "type": "object",
-        "properties": {"command": {"type": "string"}},
-        "required": ["command"],
-    }
+    ).input_schema == record(command=STRING)
     with pytest.raises(SchemaError, match=r"^run\(secret\): no JSON Schema for complex; "):
         tool_schema(run, strict=True, profile=profiles.MILO)
 
@@ -930,7 +920,7 @@ VERSIONS: dict[str, dict[str, Any]] = {
     "2026-07-28": {
         "name": "ping",
         "inputSchema": {"oneOf": [{"required": ["a"]}], **ANY_INPUT},
-        "outputSchema": {"type": "array", "items": True},
+        "outputSchema": array_of(True),
     },
     "empty": {
         "name": "ping",

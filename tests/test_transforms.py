@@ -20,6 +20,7 @@ from milo_schema import (
 )
 from milo_schema.arguments import ArgumentsError, bind
 from milo_schema.transforms import Report, Titles, nullable, required_lists
+from tests.fragments import INTEGER, NULL, STRING, any_of, array_of, obj, record
 
 pytestmark = pytest.mark.core
 
@@ -159,38 +160,28 @@ def order_all(
 ) -> list[Item]: ...
 
 
-ITEM: Json = {
-    "type": "object",
-    "properties": {
-        "city_name": {"type": "string", "title": "City Name"},
-        "color": {"anyOf": [{"$ref": "#/$defs/Color"}, {"type": "null"}], "default": None},
-    },
-    "required": ["city_name"],
-    "title": "Item",
-}
+ITEM: Json = obj(
+    ["city_name"],
+    city_name={"type": "string", "title": "City Name"},
+    color={"anyOf": [{"$ref": "#/$defs/Color"}, NULL], "default": None},
+) | {"title": "Item"}
 DEFINITIONS = {"Color": {"type": "string", "enum": ["red"], "title": "Color"}, "Item": ITEM}
 
 
 def test_titles_equal_those_of_pydantic():
-    assert function_to_schema(order_all, profile=TITLES) == {
-        "type": "object",
-        "properties": {
-            "first_item": {"$ref": "#/$defs/Item"},
-            "HTTPPort2": {"type": "integer", "title": "Httpport2"},
-            "named": {"type": "string", "minLength": 1, "title": "Mine"},
-            "maybe": {"anyOf": [{"$ref": "#/$defs/Item"}, {"type": "null"}], "default": None},
-            "either": {
-                "anyOf": [{"$ref": "#/$defs/Item"}, {"$ref": "#/$defs/Color"}, {"type": "null"}],
-                "default": None,
-                "title": "Either",
-            },
-            "kind": {"type": "string", "enum": ["title"], "default": "title", "title": "Kind"},
+    assert function_to_schema(order_all, profile=TITLES) == obj(
+        ["first_item", "HTTPPort2", "named"],
+        first_item={"$ref": "#/$defs/Item"},
+        HTTPPort2={"type": "integer", "title": "Httpport2"},
+        named={"type": "string", "minLength": 1, "title": "Mine"},
+        maybe={"anyOf": [{"$ref": "#/$defs/Item"}, NULL], "default": None},
+        either={
+            "anyOf": [{"$ref": "#/$defs/Item"}, {"$ref": "#/$defs/Color"}, NULL],
+            "default": None,
+            "title": "Either",
         },
-        "required": ["first_item", "HTTPPort2", "named"],
-        "additionalProperties": False,
-        "$defs": DEFINITIONS,
-        "title": "order_allArguments",
-    }
+        kind={"type": "string", "enum": ["title"], "default": "title", "title": "Kind"},
+    ) | {"additionalProperties": False, "$defs": DEFINITIONS, "title": "order_allArguments"}
 
 
 class Sizes(TypedDict):
@@ -207,37 +198,17 @@ def sizes() -> Sizes: ...
     [
         (
             order_all,
-            {
-                "type": "object",
-                "properties": {
-                    "result": {
-                        "type": "array",
-                        "items": {"$ref": "#/$defs/Item"},
-                        "title": "Result",
-                    }
-                },
-                "required": ["result"],
-                "$defs": DEFINITIONS,
-                "title": "order_allOutput",
-            },
+            record(result={"type": "array", "items": {"$ref": "#/$defs/Item"}, "title": "Result"})
+            | {"$defs": DEFINITIONS, "title": "order_allOutput"},
         ),
         (pick, {**ITEM, "$defs": {"Color": DEFINITIONS["Color"]}}),
         (
             counts,
-            {
-                "type": "object",
-                "additionalProperties": {"type": "integer"},
-                "title": "countsDictOutput",
-            },
+            {"type": "object", "additionalProperties": INTEGER, "title": "countsDictOutput"},
         ),
         (
             sizes,
-            {
-                "type": "object",
-                "properties": {"x_y": {"type": "integer", "title": "X Y"}},
-                "required": ["x_y"],
-                "title": "Sizes",
-            },
+            record(x_y={"type": "integer", "title": "X Y"}) | {"title": "Sizes"},
         ),
     ],
 )
@@ -275,19 +246,12 @@ def test_the_titles_of_the_whole_can_be_chosen():
 
 def test_an_annotation_has_the_title_of_its_type():
     assert type_to_schema(Sizes, profile=TITLES)["title"] == "Sizes"
-    assert type_to_schema(list[int], profile=TITLES) == {
-        "type": "array",
-        "items": {"type": "integer"},
-    }
+    assert type_to_schema(list[int], profile=TITLES) == array_of(INTEGER)
 
 
 def test_a_transform_changes_neither_data_nor_its_input():
     data = {"properties": {"a": {}}, "anyOf": [{"type": "null"}, {}]}
-    given = {
-        "type": "object",
-        "properties": {"a": {"default": data}, "b": True},
-        "required": ["a"],
-    }
+    given = obj(["a"], a={"default": data}, b=True)
     before = repr(given)
     for transform in (Titles(), nullable, required_lists):
         assert transform(given, Report())["properties"]["a"]["default"] == data
@@ -334,17 +298,8 @@ def test_each_object_lists_required_properties():
     assert function_to_schema(f, profile=profile) == {
         "type": "object",
         "properties": {
-            "item": {
-                "type": "object",
-                "properties": {"x_y": {"type": "integer"}},
-                "required": ["x_y"],
-                "default": None,
-            },
-            "rest": {
-                "type": "object",
-                "additionalProperties": {"type": "integer"},
-                "default": None,
-            },
+            "item": record(x_y=INTEGER) | {"default": None},
+            "rest": {"type": "object", "additionalProperties": INTEGER, "default": None},
         },
         "required": [],
     }
@@ -366,34 +321,20 @@ STRICT = profiles.OPENAI_STRICT.replace(optional="required")
 
 
 def test_clients_that_send_every_property_send_a_value_of_its_type():
-    assert function_to_schema(search, strict=True, profile=STRICT) == {
-        "type": "object",
-        "properties": {
-            "word": {"type": "string"},
-            "limit": {"type": "integer", "description": "default 5"},
-            "page": {
-                "type": "object",
-                "properties": {
-                    "size": {"type": "integer", "description": "default 10"},
-                    "after": {"anyOf": [{"type": "string"}, {"type": "null"}]},
-                },
-                "required": ["size", "after"],
-                "additionalProperties": False,
-                "description": 'default {"size": 10, "after": null}',
-            },
-            "lang": {"anyOf": [{"type": "string"}, {"type": "null"}]},
-        },
-        "required": ["word", "limit", "page", "lang"],
-        "additionalProperties": False,
-    }
+    assert function_to_schema(search, strict=True, profile=STRICT) == record(
+        word=STRING,
+        limit={"type": "integer", "description": "default 5"},
+        page=record(
+            size={"type": "integer", "description": "default 10"}, after=any_of(STRING, NULL)
+        )
+        | {"additionalProperties": False, "description": 'default {"size": 10, "after": null}'},
+        lang=any_of(STRING, NULL),
+    ) | {"additionalProperties": False}
 
 
 def test_clients_send_null_otherwise():
     limit = function_to_schema(search, profile=profiles.OPENAI_STRICT)["properties"]["limit"]
-    assert limit == {
-        "anyOf": [{"type": "integer"}, {"type": "null"}],
-        "description": "default 5",
-    }
+    assert limit == {"anyOf": [INTEGER, NULL], "description": "default 5"}
 
 
 def test_every_property_can_be_required_without_a_dialect():

@@ -15,6 +15,7 @@ from milo_schema import Profile
 from milo_schema.results import ToolResult
 from tests import judges
 from tests.every import every
+from tests.fragments import INTEGER, NULL, array_of, obj
 from tests.inside import definition as tools
 
 # -- our annotations ---------------------------------------------------------------------------
@@ -66,14 +67,14 @@ def test_our_annotations_resolve_to_the_right_objects():
         "warn_missing_docs": bool,
         "exclude": Collection[str | type],
         "profile": Profile,
-        "localns": Mapping[str, Any] | None,
+        "localns": (Mapping[str, Any] | None),
         "return": dict[str, Any],
     }
     hints = typing.get_type_hints(milo_schema.Toolbox.call)
     assert (hints["inject"], hints["return"]) == (Mapping[Any, Any] | None, ToolResult)
     assert typing.get_type_hints(tools.ToolSchema.to_openai) == {
         "api": typing.Literal["chat", "responses"],
-        "strict": bool | None,
+        "strict": (bool | None),
         "options": typing.Unpack[tools.OpenAIOptions],
         "return": dict[str, Any],
     }
@@ -193,25 +194,16 @@ def test_a_module_that_a_type_checker_instruments_has_the_same_tools(
             module = importlib.import_module(name)
     else:
         module = importlib.import_module(name)
-    item = {
-        "type": "object",
-        "properties": {
-            "name": {"type": "string", "minLength": 1},
-            "count": {"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None},
-        },
-        "required": ["name"],
-    }
+    item = obj(
+        ["name"],
+        name={"type": "string", "minLength": 1},
+        count={"anyOf": [INTEGER, NULL], "default": None},
+    )
     for find in (module.Shop.find, module.Shop().find):
         made = module.tool(find)
         assert made.name == "find"
-        assert made.input_schema == {
-            "type": "object",
-            "properties": {
-                "items": {"type": "array", "items": item},
-                "times": {"type": "integer", "minimum": 1, "default": 1},
-            },
-            "required": ["items"],
-            "additionalProperties": False,
-        }
+        assert made.input_schema == obj(
+            ["items"], items=array_of(item), times={"type": "integer", "minimum": 1, "default": 1}
+        ) | {"additionalProperties": False}
     result = module.call(module.Shop().find, {"items": [{"name": "a"}]})
     assert result["structuredContent"] == {"a": 1}

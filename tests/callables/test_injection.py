@@ -504,11 +504,7 @@ def test_exclude_must_be_a_collection():
 def test_platools_fills_in_its_contexts_by_their_names():
     def run(ctx: str, platos_ctx: int, city: str) -> None: ...
 
-    assert function_to_schema(run, profile=profiles.PLATOOLS) == {
-        "type": "object",
-        "properties": {"city": {"type": "string"}},
-        "required": ["city"],
-    }
+    assert function_to_schema(run, profile=profiles.PLATOOLS) == record(city=STRING)
 
 
 # -- endless annotations -------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from milo_schema import (
     type_to_schema,
 )
 from tests.callables.helpers import gives, since_312, since_314, takes, warnings_of
-from tests.fragments import INTEGER, NULL, NUMBER, STRING, array_of
+from tests.fragments import INTEGER, NULL, NUMBER, STRING, any_of, array_of, fixed, map_of, obj
 from tests.modules import module_from
 
 Item = TypeVar("Item")
@@ -37,16 +37,13 @@ def test_a_missing_name_affects_only_its_own_parameter(future):
     module = module_from(TYPE_CHECKED, future=future, name="payments")
     with pytest.warns(SchemaWarning) as caught:
         schema = function_to_schema(module.pay)
-    assert schema == {
-        "type": "object",
-        "properties": {
-            "a": INTEGER,
-            "b": STRING,
-            "c": {"type": "array", "items": STRING, "default": None},
-            "d": array_of(STRING),
-        },
-        "required": ["a", "b", "d"],
-    }
+    assert schema == obj(
+        ["a", "b", "d"],
+        a=INTEGER,
+        b=STRING,
+        c={"type": "array", "items": STRING, "default": None},
+        d=array_of(STRING),
+    )
     why = "no 'Amount' in payments; import it there at run time, or pass localns="
     assert [str(each.message) for each in caught] == [
         f"pay(b): {why}",
@@ -192,12 +189,12 @@ def test_a_missing_name_affects_only_its_part_of_an_annotation(future):
     with pytest.warns(SchemaWarning) as caught:
         schema = function_to_schema(module.command, profile=profiles.MCP)
     assert schema["properties"] == {
-        "a": {"type": "object", "additionalProperties": array_of({})},
-        "b": {"anyOf": [array_of({}), NULL]},
-        "c": {"type": "array", "prefixItems": [{}, INTEGER], "minItems": 2, "maxItems": 2},
+        "a": map_of(array_of({})),
+        "b": any_of(array_of({}), NULL),
+        "c": fixed({}, INTEGER),
         "d": {"type": "integer", "minimum": 1},
         "e": {},
-        "f": {"anyOf": [array_of({}), STRING]},
+        "f": any_of(array_of({}), STRING),
     }
     places = ["(a){}[]", "(b)[]", "(c)[0]", "(d)", "(e)", "(f)[]"]
     assert [each.message.path for each in caught] == [f"command{place}" for place in places]
@@ -232,13 +229,13 @@ def test_common_names_of_the_standard_library_need_no_import():
     text = {"type": "string", "description": "Text."}
     decimal = type_to_schema(Decimal)
     assert schema["properties"] == {
-        "a": {"anyOf": [{"type": "string", "format": "uuid"}, NULL]},
+        "a": any_of({"type": "string", "format": "uuid"}, NULL),
         "b": array_of({"type": "object", "additionalProperties": decimal}),
         "c": {"type": "string", "format": "date-time"},
         "lasts": {"type": "string", "format": "duration"},
         "d": {"type": "string", "format": "date"},
         "e": {"type": "string", "enum": ["a"]},
-        "f": {"anyOf": [array_of(STRING), {"type": "string", "format": "ipv4"}]},
+        "f": any_of(array_of(STRING), {"type": "string", "format": "ipv4"}),
         "g": text,
         "h": {"type": "string", "format": "time"},
     }
@@ -326,12 +323,7 @@ def test_a_missing_name_affects_only_its_part_of_an_alias():
     items = {"anyOf": [array_of({}), INTEGER]}
     with pytest.warns(SchemaWarning) as caught:
         schema = function_to_schema(module.command, profile=profiles.MCP)
-    assert schema["properties"] == {
-        "a": items,
-        "b": {"type": "object", "additionalProperties": True},
-        "c": {"type": "array", "prefixItems": [items, {}], "minItems": 2, "maxItems": 2},
-        "d": {},
-    }
+    assert schema["properties"] == {"a": items, "b": map_of(True), "c": fixed(items, {}), "d": {}}
     places = sorted(each.message.path for each in caught)
     assert places == ["command(a)[]", "command(b){}", "command(c)[1]", "command(d)"]
     with pytest.raises(SchemaError, match=r"^command\(a\)\[\]: no 'Missing' in "):
@@ -387,7 +379,7 @@ def test_a_missing_attribute_affects_only_its_part_of_an_annotation(future):
     assert schema["properties"] == {
         "a": array_of({}),
         "b": {},
-        "c": {"anyOf": [{"type": "object", "additionalProperties": True}, STRING]},
+        "c": any_of(map_of(True), STRING),
         "d": {},
         "e": {},
     }
@@ -409,10 +401,7 @@ def test_an_annotation_in_quotes_can_be_a_member_of_a_union_by_its_name():
     )
     json = {"type": "object", "additionalProperties": INTEGER}
     schema = function_to_schema(module.command, profile=profiles.MCP, strict=True)
-    assert schema["properties"] == {
-        "a": {"anyOf": [json, NULL]},
-        "b": {"anyOf": [array_of(INTEGER), json]},
-    }
+    assert schema["properties"] == {"a": any_of(json, NULL), "b": any_of(array_of(INTEGER), json)}
 
 
 def test_a_missing_name_in_the_base_of_a_methods_class_is_named():

@@ -1,6 +1,7 @@
 """A class with both a ``__new__`` and an ``__init__``: which one has the parameters of a call."""
 
 from milo_schema import function_to_schema
+from tests.fragments import obj
 
 
 class Both:
@@ -35,14 +36,9 @@ class InitBelow(Both):
 
 def taking(kind, unit, writer):
     says = {"description": f"As {writer} has it."}
-    return {
-        "type": "object",
-        "properties": {
-            "size": {"type": kind, **says},
-            "unit": {"type": "string", "default": unit, **says},
-        },
-        "required": ["size"],
-    }
+    return obj(
+        ["size"], size={"type": kind, **says}, unit={"type": "string", "default": unit, **says}
+    )
 
 
 def test_new_is_the_constructor_of_a_class_with_new_and_init():

@@ -8,6 +8,7 @@ import pytest
 
 from milo_schema import function_to_schema, profiles
 from milo_schema.arguments import bind
+from tests.fragments import obj
 
 
 @overload
@@ -63,13 +64,8 @@ def decorate(func: Callable[..., Any]) -> Any:
     ids=["function", "bound", "class", "static", "decorated"],
 )
 def test_the_implementation_is_described_and_called(func):
-    assert function_to_schema(func, profile=profiles.MCP) == {
-        "type": "object",
-        "properties": {
-            "number": {"type": "integer", "default": 0},
-            "name": {"type": "string", "default": ""},
-        },
-        "additionalProperties": False,
-    }
+    assert function_to_schema(func, profile=profiles.MCP) == obj(
+        [], number={"type": "integer", "default": 0}, name={"type": "string", "default": ""}
+    ) | {"additionalProperties": False}
     for given in ({}, {"number": 1}, {"number": 1, "name": "a"}):
         assert bind(func, given, profile=profiles.MCP).kwargs == given

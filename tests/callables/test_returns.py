@@ -46,7 +46,7 @@ from milo_schema import (
 from milo_schema.results import return_to_json
 from tests.callables.helpers import ANYTHING, gives, takes
 from tests.callables.samples import POINT, Point
-from tests.fragments import BOOLEAN, INTEGER, NULL, STRING, array_of
+from tests.fragments import BOOLEAN, INTEGER, NULL, STRING, any_of, array_of, map_of, obj, record
 from tests.tools.typescript.server import PROFILES
 
 T = TypeVar("T")
@@ -246,11 +246,7 @@ def test_a_generic_return_type():
 
     gives(
         numbers,
-        {
-            "type": "object",
-            "properties": {"items": array_of(INTEGER), "total": INTEGER},
-            "required": ["items", "total"],
-        },
+        record(items=array_of(INTEGER), total=INTEGER),
     )
 
 
@@ -260,11 +256,7 @@ class Node:
     children: list["Node"] = field(default_factory=list)
 
 
-NODE = {
-    "type": "object",
-    "properties": {"name": STRING, "children": array_of({"$ref": "#/$defs/Node"})},
-    "required": ["name"],
-}
+NODE = obj(["name"], name=STRING, children=array_of({"$ref": "#/$defs/Node"}))
 
 
 def test_a_recursive_return_type():
@@ -312,11 +304,9 @@ def test_the_returns_section_describes_the_output():
         return len(name)
 
     gives(count, {"type": "integer", "description": "How many there are."})
-    assert return_to_schema(count, profile=profiles.MCP_2025) == {
-        "type": "object",
-        "properties": {"result": {"type": "integer", "description": "How many there are."}},
-        "required": ["result"],
-    }
+    assert return_to_schema(count, profile=profiles.MCP_2025) == record(
+        result={"type": "integer", "description": "How many there are."}
+    )
     assert return_to_schema(count, profile=profiles.PLATOOLS) == {"type": "integer"}
 
 
@@ -432,13 +422,9 @@ def test_a_dialect_is_for_arguments_and_not_for_outputs(profile):
     def find(text: str) -> Found: ...
 
     profile = profile.replace(outputs=True)
-    assert return_to_schema(find, profile=profile, strict=True) == {
-        "type": "object",
-        "properties": {
-            "counts": {"type": "object", "additionalProperties": True},
-            "size": {"anyOf": [INTEGER, {"type": "null"}]},
-        },
-    }
+    assert return_to_schema(find, profile=profile, strict=True) == obj(
+        [], counts=map_of(True), size=any_of(INTEGER, NULL)
+    )
     result = tool_schema(find, profile=profile).result({})
     assert result["structuredContent"] == {}
 

@@ -8,7 +8,18 @@ from milo_schema import Ge, MaxLen
 from tests.cases.case import Case, Source
 from tests.cases.shared import T
 from tests.cases.unions import INTEGER_OR_STRING
-from tests.fragments import BOOLEAN, INTEGER, NULL, STRING, Json, obj
+from tests.fragments import (
+    BOOLEAN,
+    INTEGER,
+    NULL,
+    STRING,
+    Json,
+    any_of,
+    array_of,
+    fixed,
+    map_of,
+    obj,
+)
 
 UserId = NewType("UserId", int)
 AdminId = NewType("AdminId", UserId)
@@ -103,9 +114,7 @@ ALIASES = [
         {
             "type": "object",
             "additionalProperties": {"$ref": "#/$defs/TeTree"},
-            "$defs": {
-                "TeTree": {"type": "object", "additionalProperties": {"$ref": "#/$defs/TeTree"}}
-            },
+            "$defs": {"TeTree": map_of({"$ref": "#/$defs/TeTree"})},
         },
         accepts=({"a": {"b": {}}},),
         rejects=({"a": 1},),
@@ -152,23 +161,24 @@ ALIASES = [
     ),
     _pep695(
         "type Pair[T] = tuple[T, T]; dict[str, Pair[Pair[int]]]",
-        {
-            "type": "object",
-            "additionalProperties": {
+        map_of(
+            {
                 "type": "array",
-                "prefixItems": [
-                    {
-                        "type": "array",
-                        "prefixItems": [INTEGER, INTEGER],
-                        "minItems": 2,
-                        "maxItems": 2,
-                    }
-                ]
-                * 2,
+                "prefixItems": (
+                    [
+                        {
+                            "type": "array",
+                            "prefixItems": [INTEGER, INTEGER],
+                            "minItems": 2,
+                            "maxItems": 2,
+                        }
+                    ]
+                    * 2
+                ),
                 "minItems": 2,
                 "maxItems": 2,
-            },
-        },
+            }
+        ),
         accepts=({"a": [[1, 2], [3, 4]]},),
         rejects=({"a": [1, 2]},),
     ),
@@ -207,7 +217,7 @@ ALIASES = [
         {
             "type": "array",
             "items": {"$ref": "#/$defs/Tree"},
-            "$defs": {"Tree": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}},
+            "$defs": {"Tree": array_of({"$ref": "#/$defs/Tree"})},
         },
         accepts=([[], [[]]],),
         rejects=([1],),
@@ -216,13 +226,8 @@ ALIASES = [
         "type Tree[T] = dict[str, Tree[T] | T]; Tree[int]",
         {
             "type": "object",
-            "additionalProperties": {"anyOf": [{"$ref": "#/$defs/Tree_int"}, INTEGER]},
-            "$defs": {
-                "Tree_int": {
-                    "type": "object",
-                    "additionalProperties": {"anyOf": [{"$ref": "#/$defs/Tree_int"}, INTEGER]},
-                }
-            },
+            "additionalProperties": any_of({"$ref": "#/$defs/Tree_int"}, INTEGER),
+            "$defs": {"Tree_int": map_of(any_of({"$ref": "#/$defs/Tree_int"}, INTEGER))},
         },
         accepts=({"a": {"b": 1}},),
         rejects=({"a": "b"},),
@@ -232,19 +237,17 @@ ALIASES = [
         {
             "anyOf": [
                 STRING,
-                {"type": "array", "items": {"$ref": "#/$defs/Json"}},
-                {"type": "object", "additionalProperties": {"$ref": "#/$defs/Json"}},
+                array_of({"$ref": "#/$defs/Json"}),
+                map_of({"$ref": "#/$defs/Json"}),
                 NULL,
             ],
             "$defs": {
-                "Json": {
-                    "anyOf": [
-                        STRING,
-                        {"type": "array", "items": {"$ref": "#/$defs/Json"}},
-                        {"type": "object", "additionalProperties": {"$ref": "#/$defs/Json"}},
-                        NULL,
-                    ]
-                }
+                "Json": any_of(
+                    STRING,
+                    array_of({"$ref": "#/$defs/Json"}),
+                    map_of({"$ref": "#/$defs/Json"}),
+                    NULL,
+                )
             },
         },
         accepts=({"a": [None, "b"]},),
@@ -255,10 +258,7 @@ ALIASES = [
         {
             "type": "array",
             "items": {"$ref": "#/$defs/B"},
-            "$defs": {
-                "A": {"type": "array", "items": {"$ref": "#/$defs/B"}},
-                "B": {"type": "object", "additionalProperties": {"$ref": "#/$defs/A"}},
-            },
+            "$defs": {"A": array_of({"$ref": "#/$defs/B"}), "B": map_of({"$ref": "#/$defs/A"})},
         },
         accepts=([{"a": []}],),
         rejects=([1],),
@@ -295,12 +295,7 @@ ALIASES = [
     ),
     _pep695(
         "class Two[T](NamedTuple):\n    a: T\n    b: list[T]; Two[int]",
-        {
-            "type": "array",
-            "prefixItems": [INTEGER, {"type": "array", "items": INTEGER}],
-            "minItems": 2,
-            "maxItems": 2,
-        },
+        fixed(INTEGER, array_of(INTEGER)),
         accepts=([1, [2]],),
         rejects=([1, ["a"]],),
     ),

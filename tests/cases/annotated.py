@@ -30,7 +30,7 @@ from tests.cases.case import Case, Source
 from tests.cases.enums import Color, Level
 from tests.cases.plain import Plain
 from tests.cases.shared import DECIMAL, T
-from tests.fragments import BOOLEAN, INTEGER, NULL, NUMBER, STRING, obj
+from tests.fragments import BOOLEAN, INTEGER, NULL, NUMBER, STRING, any_of, map_of, obj
 
 Email = Annotated[str, Format("email"), Description("An address.")]
 Listed = Annotated[list[T], MinLen(1)]
@@ -241,13 +241,11 @@ ANNOTATED = [
     ),
     Case(
         Annotated[str | list[int] | dict[str, int], MinLen(2)],
-        {
-            "anyOf": [
-                {"type": "string", "minLength": 2},
-                {"type": "array", "items": INTEGER, "minItems": 2},
-                {"type": "object", "additionalProperties": INTEGER, "minProperties": 2},
-            ]
-        },
+        any_of(
+            {"type": "string", "minLength": 2},
+            {"type": "array", "items": INTEGER, "minItems": 2},
+            {"type": "object", "additionalProperties": INTEGER, "minProperties": 2},
+        ),
         accepts=("ab", [1, 2]),
         rejects=("a", [1], {}),
         id="MinLen on a union",
@@ -268,14 +266,7 @@ ANNOTATED = [
     ),
     Case(
         dict[str, Annotated[list[Annotated[str, MinLen(1)]], MaxLen(1)]],
-        {
-            "type": "object",
-            "additionalProperties": {
-                "type": "array",
-                "items": {"type": "string", "minLength": 1},
-                "maxItems": 1,
-            },
-        },
+        map_of({"type": "array", "items": {"type": "string", "minLength": 1}, "maxItems": 1}),
         accepts=({"a": ["b"]},),
         rejects=({"a": [""]}, {"a": ["b", "c"]}),
         id="Annotated deep down",

@@ -8,7 +8,7 @@ import typing_extensions as te
 from milo_schema import Description
 from tests.cases.case import Case
 from tests.cases.shared import T
-from tests.fragments import INTEGER, NULL, STRING
+from tests.fragments import INTEGER, NULL, STRING, any_of, array_of, fixed
 
 
 class Point(NamedTuple):
@@ -69,12 +69,7 @@ NAMED_TUPLES = [
     ),
     Case(
         Wrapped[str],
-        {
-            "type": "array",
-            "prefixItems": [STRING, {"type": "array", "items": STRING}],
-            "minItems": 1,
-            "maxItems": 2,
-        },
+        {"type": "array", "prefixItems": [STRING, array_of(STRING)], "minItems": 1, "maxItems": 2},
         accepts=(["a", ["b"]],),
         rejects=(["a", [1]], [1]),
         id="Wrapped[str]",
@@ -83,17 +78,10 @@ NAMED_TUPLES = [
         Chain,
         {
             "type": "array",
-            "prefixItems": [{"anyOf": [{"$ref": "#/$defs/Chain"}, NULL]}],
+            "prefixItems": [any_of({"$ref": "#/$defs/Chain"}, NULL)],
             "minItems": 1,
             "maxItems": 1,
-            "$defs": {
-                "Chain": {
-                    "type": "array",
-                    "prefixItems": [{"anyOf": [{"$ref": "#/$defs/Chain"}, NULL]}],
-                    "minItems": 1,
-                    "maxItems": 1,
-                }
-            },
+            "$defs": {"Chain": fixed(any_of({"$ref": "#/$defs/Chain"}, NULL))},
         },
         accepts=([None], [[[None]]]),
         rejects=([], [1]),
@@ -126,15 +114,7 @@ NAMED_TUPLES = [
     ),
     Case(
         list[Whole],
-        {
-            "type": "array",
-            "items": {
-                "type": "array",
-                "prefixItems": [INTEGER, INTEGER],
-                "minItems": 2,
-                "maxItems": 2,
-            },
-        },
+        array_of(fixed(INTEGER, INTEGER)),
         accepts=([[1, 2]],),
         rejects=([1, 2],),
         id="list[Whole]",

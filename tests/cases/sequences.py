@@ -10,7 +10,7 @@ import typing_extensions as te
 from milo_schema import MaxLen, MinLen
 from tests.cases.case import Case
 from tests.cases.shared import T, Ts
-from tests.fragments import BOOLEAN, INTEGER, NULL, STRING, array_of, set_of
+from tests.fragments import BOOLEAN, INTEGER, NULL, STRING, any_of, array_of, fixed, set_of
 
 
 class Ids(list[int]):
@@ -228,27 +228,14 @@ TUPLES = [
     ),
     Case(
         tuple[int | None, str],
-        {
-            "type": "array",
-            "prefixItems": [{"anyOf": [INTEGER, NULL]}, STRING],
-            "minItems": 2,
-            "maxItems": 2,
-        },
+        fixed(any_of(INTEGER, NULL), STRING),
         accepts=([None, "a"],),
         rejects=([None],),
         id="tuple[int | None, str]",
     ),
     Case(
         tuple[int, tuple[str, bool]],
-        {
-            "type": "array",
-            "prefixItems": [
-                INTEGER,
-                {"type": "array", "prefixItems": [STRING, BOOLEAN], "minItems": 2, "maxItems": 2},
-            ],
-            "minItems": 2,
-            "maxItems": 2,
-        },
+        fixed(INTEGER, fixed(STRING, BOOLEAN)),
         accepts=([1, ["a", True]],),
         rejects=([1, ["a"]],),
         id="tuple in a tuple",
@@ -283,12 +270,7 @@ TUPLES = [
     ),
     Case(
         tuple[bool, *tuple[int, str], None],
-        {
-            "type": "array",
-            "prefixItems": [BOOLEAN, INTEGER, STRING, NULL],
-            "minItems": 4,
-            "maxItems": 4,
-        },
+        fixed(BOOLEAN, INTEGER, STRING, NULL),
         accepts=([True, 1, "a", None],),
         rejects=([True, 1, "a"],),
         id="tuple flattened",
@@ -312,7 +294,7 @@ TUPLES = [
         {
             "type": "array",
             "prefixItems": [BOOLEAN],
-            "items": {"anyOf": [INTEGER, STRING]},
+            "items": any_of(INTEGER, STRING),
             "minItems": 2,
         },
         accepts=([True, 1, "a"], [True, "a"]),
@@ -328,12 +310,7 @@ TUPLES = [
     ),
     Case(
         tuple[int, *tuple[*tuple[str, bool], None]],
-        {
-            "type": "array",
-            "prefixItems": [INTEGER, STRING, BOOLEAN, NULL],
-            "minItems": 4,
-            "maxItems": 4,
-        },
+        fixed(INTEGER, STRING, BOOLEAN, NULL),
         accepts=([1, "a", True, None],),
         rejects=([1],),
         id="tuple unpacked twice",
@@ -376,14 +353,7 @@ TUPLES = [
     Case(Lines, array_of(STRING), accepts=([], ["a"]), rejects=([1], "a")),
     Case(
         abc.ItemsView[str, int],
-        set_of(
-            {
-                "type": "array",
-                "prefixItems": [STRING, INTEGER],
-                "minItems": 2,
-                "maxItems": 2,
-            }
-        ),
+        set_of(fixed(STRING, INTEGER)),
         accepts=([], [["a", 1], ["b", 1]]),
         rejects=([["a"]], [[1, "a"]], [["a", 1], ["a", 1]], ["a"]),
         id="ItemsView[str, int]",

@@ -22,7 +22,18 @@ from typing import (
 )
 
 from tests.cases.case import Case
-from tests.fragments import BASE64, BOOLEAN, INTEGER, NULL, NUMBER, STRING, Json
+from tests.fragments import (
+    BASE64,
+    BOOLEAN,
+    INTEGER,
+    NULL,
+    NUMBER,
+    STRING,
+    Json,
+    any_of,
+    array_of,
+    map_of,
+)
 
 INTEGER_OR_STRING: Json = {"anyOf": [INTEGER, STRING]}
 
@@ -137,13 +148,7 @@ UNIONS = [
     ),
     Case(
         dict[str, int] | list[int] | None,
-        {
-            "anyOf": [
-                {"type": "object", "additionalProperties": INTEGER},
-                {"type": "array", "items": INTEGER},
-                NULL,
-            ]
-        },
+        any_of(map_of(INTEGER), array_of(INTEGER), NULL),
         accepts=({"a": 1}, [1], None),
         rejects=(1,),
         id="dict or list or None",
@@ -194,12 +199,7 @@ UNIONS = [
     Case(bytes | str, {"anyOf": [BASE64, STRING]}, accepts=("a",), rejects=(1,), id="bytes | str"),
     Case(
         datetime.date | datetime.datetime,
-        {
-            "anyOf": [
-                {"type": "string", "format": "date"},
-                {"type": "string", "format": "date-time"},
-            ]
-        },
+        any_of({"type": "string", "format": "date"}, {"type": "string", "format": "date-time"}),
         accepts=("2026-01-31",),
         rejects=("now",),
         id="date | datetime",

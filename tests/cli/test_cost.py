@@ -2,6 +2,8 @@
 
 import json
 
+from tests.fragments import obj
+
 TOOLS = """
     from dataclasses import dataclass
 
@@ -62,9 +64,7 @@ total              411     103
 def test_a_program_gets_json(run, write):
     write("tools.py", TOOLS)
     expected = {
-        "costs": [
-            {"tool": "stop", "path": "", "characters": 114, "tokens": 29},
-        ],
+        "costs": [{"tool": "stop", "path": "", "characters": 114, "tokens": 29}],
         "total": {"characters": 114, "tokens": 29},
     }
     status, out, err = run("check", "tools.py:stop", "--cost", "--format", "json")
@@ -107,10 +107,7 @@ def test_an_empty_set_costs_nothing(run, write):
 def test_the_rules_for_tools_of_a_server_follow_the_profile(run, write):
     mapping = {"type": "object", "additionalProperties": {"type": "string"}}
     number = {"type": "number", "description": "D.", "x-mcp-header": "N"}
-    schema = {
-        "type": "object",
-        "properties": {"m": {**mapping, "description": "D."}, "n": number, "größe": number},
-    }
+    schema = obj([], m={**mapping, "description": "D."}, n=number, größe=number)
     tool = {"name": "put", "description": "D.", "inputSchema": schema, "outputSchema": {}}
     write("tools.json", json.dumps({"tools": [tool]}))
 

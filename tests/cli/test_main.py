@@ -27,20 +27,17 @@ from milo_schema.errors import CODES, FINDING_CODES, STYLE
 from milo_schema.schemas import functions as readings
 from milo_schema.targets import Silence
 from milo_schema.targets.imports import short
+from tests.fragments import BOOLEAN, NULL, STRING, map_of, obj
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = str(ROOT / "docs/examples/deploy.py")
 
-DEPLOY_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "environment": {"type": "string", "minLength": 1, "description": "Target environment"},
-        "service": {"type": "string", "minLength": 1, "description": "Service name."},
-        "version": {"type": "string", "description": "Version or image tag.", "default": "latest"},
-    },
-    "required": ["environment", "service"],
-    "additionalProperties": False,
-}
+DEPLOY_SCHEMA = obj(
+    ["environment", "service"],
+    environment={"type": "string", "minLength": 1, "description": "Target environment"},
+    service={"type": "string", "minLength": 1, "description": "Service name."},
+    version={"type": "string", "description": "Version or image tag.", "default": "latest"},
+) | {"additionalProperties": False}
 
 
 def program(*arguments, **options):
@@ -138,10 +135,8 @@ def test_the_profile_is_an_option(run, write):
 
     status, out, err = run("tools.py:stop", "--profile", "mcp")
 
-    assert json.loads(out) == {
-        "type": "object",
-        "properties": {"now": {"anyOf": [{"type": "boolean"}, {"type": "null"}], "default": None}},
-        "additionalProperties": False,
+    assert json.loads(out) == obj([], now={"anyOf": [BOOLEAN, NULL], "default": None}) | {
+        "additionalProperties": False
     }
     assert (0, "") == (status, err)
 
@@ -1215,16 +1210,11 @@ SNAPSHOT = {
     "functions": {
         "deploy": {
             "description": "Deploy.",
-            "input": {
-                "type": "object",
-                "properties": {
-                    "environment": {"type": "string"},
-                    "version": {"type": "string", "default": "latest"},
-                },
-                "required": ["environment"],
-                "additionalProperties": False,
-            },
-            "output": {"type": "object", "additionalProperties": {"type": "string"}},
+            "input": obj(
+                ["environment"], environment=STRING, version={"type": "string", "default": "latest"}
+            )
+            | {"additionalProperties": False},
+            "output": map_of(STRING),
         },
         "stop": {"input": STOP},
     },

@@ -25,6 +25,7 @@ from tests.cli.strange_servers import (
     served,
     streaming,
 )
+from tests.fragments import INTEGER, STRING, obj
 
 GRACE = 0.1
 
@@ -235,14 +236,9 @@ def test_a_parameter_that_only_the_description_of_its_tool_describes_has_words_o
     tool = {
         "name": "find",
         "description": "Find.\n\nArgs:\n    query: Some words.\n    limit: How many.",
-        "inputSchema": {
-            "type": "object",
-            "properties": {
-                "query": {"type": "string"},
-                "limit": {"type": "integer", "description": "How many."},
-                "page": {"type": "integer"},
-            },
-        },
+        "inputSchema": obj(
+            [], query=STRING, limit={"type": "integer", "description": "How many."}, page=INTEGER
+        ),
     }
     write("tools.json", json.dumps([tool]))
 

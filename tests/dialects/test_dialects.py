@@ -47,6 +47,7 @@ from milo_schema.json_schema.patterns import common_pattern
 from milo_schema.json_schema.subschemas import step_to
 from tests import judges
 from tests.cases import CASES, Case, Json
+from tests.fragments import NULL, any_of, array_of, fixed, obj, record
 from tests.needs import lacking
 
 pytestmark = pytest.mark.core
@@ -125,8 +126,8 @@ TYPES: dict[str, Any] = {
     "bool": bool,
     "None": None,
     "Any": Any,
-    "int | None": int | None,
-    "int | str": int | str,
+    "int | None": (int | None),
+    "int | str": (int | str),
     "Literal['a', 'b']": Literal["a", "b"],
     "Literal['', 'a']": Literal["", "a"],
     "Literal[1, 2]": Literal[1, 2],
@@ -398,10 +399,8 @@ def test_pattern_is_kept_in_the_common_subset(pattern: str, expected: str | None
 
 def test_references_are_kept_where_they_are_needed() -> None:
     tree = {"type": "object", "properties": {"below": {"$ref": "#/$defs/Tree"}}}
-    schema = {
-        "type": "object",
-        "properties": {"tree": {"anyOf": [{"$ref": "#/$defs/Tree"}], "description": "D."}},
-        "$defs": {"Tree": tree, "Unused": {"type": "string"}},
+    schema = obj([], tree={"anyOf": [{"$ref": "#/$defs/Tree"}], "description": "D."}) | {
+        "$defs": {"Tree": tree, "Unused": STRING}
     }
 
     assert spell("PORTABLE", schema) == {**schema, "$defs": {"Tree": tree}}
@@ -425,9 +424,8 @@ def test_every_constraint_that_cannot_be_merged_is_described() -> None:
 
     assert spell("PORTABLE", odd) == {
         "type": "integer",
-        "description": (
-            "a multiple of 2; also a multiple of 3; also a multiple of 5; also a multiple of 7"
-        ),
+        "description": "a multiple of 2; also a multiple of 3; also a multiple of 5; "
+        "also a multiple of 7",
     }
 
 
@@ -445,12 +443,10 @@ def test_constraints_that_cannot_be_merged_go_to_the_branches_they_apply_to() ->
     odd = [{"pattern": "^a$"}, {"pattern": "^b$"}, {"multipleOf": 2}, {"multipleOf": 3}]
     union = {"anyOf": [STRING, INTEGER], "allOf": odd}
 
-    assert spell("PORTABLE", union) == {
-        "anyOf": [
-            {"type": "string", "pattern": "^a$", "description": "also matches ^b$"},
-            {"type": "integer", "description": "a multiple of 2; also a multiple of 3"},
-        ],
-    }
+    assert spell("PORTABLE", union) == any_of(
+        {"type": "string", "pattern": "^a$", "description": "also matches ^b$"},
+        {"type": "integer", "description": "a multiple of 2; also a multiple of 3"},
+    )
 
 
 def test_annotations_that_cannot_be_merged_are_described_once() -> None:
@@ -489,29 +485,18 @@ def test_deprecated_false_is_not_described() -> None:
 
 
 def test_openai_requires_every_property_and_allows_null() -> None:
-    schema = {
-        "type": "object",
-        "properties": {
-            "a": STRING,
-            "b": {"type": "integer", "default": 0, "description": "How many."},
-            "c": {"anyOf": [INTEGER, {"type": "null"}]},
-        },
-        "required": ["a"],
-    }
+    schema = obj(
+        ["a"],
+        a=STRING,
+        b={"type": "integer", "default": 0, "description": "How many."},
+        c=any_of(INTEGER, NULL),
+    )
 
-    assert spell("OPENAI_STRICT", schema) == {
-        "type": "object",
-        "properties": {
-            "a": STRING,
-            "b": {
-                "anyOf": [INTEGER, {"type": "null"}],
-                "description": "How many. (default 0)",
-            },
-            "c": {"anyOf": [INTEGER, {"type": "null"}]},
-        },
-        "required": ["a", "b", "c"],
-        "additionalProperties": False,
-    }
+    assert spell("OPENAI_STRICT", schema) == record(
+        a=STRING,
+        b={"anyOf": [INTEGER, NULL], "description": "How many. (default 0)"},
+        c=any_of(INTEGER, NULL),
+    ) | {"additionalProperties": False}
 
 
 def test_openai_keeps_what_it_can_enforce() -> None:
@@ -522,15 +507,13 @@ def test_openai_keeps_what_it_can_enforce() -> None:
 
 def test_anthropic_keeps_optional_properties_and_describes_bounds() -> None:
     items = {"type": "array", "items": INTEGER}
-    schema = {
-        "type": "object",
-        "properties": {
-            "a": {**items, "minItems": 1},
-            "b": {**items, "minItems": 2, "maxItems": 5},
-            "c": {"type": "array", "prefixItems": [INTEGER] * 2, "minItems": 2, "maxItems": 2},
-            "d": {"type": "number", "exclusiveMinimum": 0},
-        },
-    }
+    schema = obj(
+        [],
+        a={**items, "minItems": 1},
+        b={**items, "minItems": 2, "maxItems": 5},
+        c={"type": "array", "prefixItems": ([INTEGER] * 2), "minItems": 2, "maxItems": 2},
+        d={"type": "number", "exclusiveMinimum": 0},
+    )
 
     assert spell("ANTHROPIC_STRICT", schema) == {
         "type": "object",
@@ -637,11 +620,8 @@ TREES = [
 
 @pytest.mark.parametrize("below", TREES, ids=str)
 def test_gemini_json_supports_recursion_through_an_optional_property(below: Json) -> None:
-    optional = {
-        "type": "object",
-        "properties": {"tree": {"$ref": "#/$defs/Tree"}},
-        "required": ["tree"],
-        "$defs": {"Tree": {"type": "object", "properties": {"below": below}, "required": []}},
+    optional = record(tree={"$ref": "#/$defs/Tree"}) | {
+        "$defs": {"Tree": {"type": "object", "properties": {"below": below}, "required": []}}
     }
     assert spell("GEMINI_JSON", tree_of(below, [])) == optional
 
@@ -777,21 +757,15 @@ def test_a_definition_with_a_long_description_is_only_named() -> None:
         "type": "object",
         "properties": {f"field_{i}": {"$ref": "#/$defs/Wide"} for i in range(200)},
     }
-    schema = {
-        "type": "object",
-        "properties": {"a": {"$ref": "#/$defs/Wide"}},
-        "$defs": {"Wide": wide},
-    }
+    schema = obj([], a={"$ref": "#/$defs/Wide"}) | {"$defs": {"Wide": wide}}
     result = DIALECTS["GEMINI"](schema, Facts())
 
     assert result["properties"] == {"a": {"type": "object", "description": "Wide"}}
 
 
 def test_finite_references_are_kept_by_anthropic() -> None:
-    schema = {
-        "type": "object",
-        "properties": {"a": {"$ref": "#/$defs/A"}},
-        "$defs": {"A": {"type": "array", "items": {"$ref": "#/$defs/B"}}, "B": STRING},
+    schema = obj([], a={"$ref": "#/$defs/A"}) | {
+        "$defs": {"A": array_of({"$ref": "#/$defs/B"}), "B": STRING}
     }
 
     assert spell("ANTHROPIC_STRICT", schema)["$defs"] == schema["$defs"]
@@ -1021,20 +995,8 @@ def test_a_schema_that_is_too_large_with_definitions_is_refused_with_its_path() 
 @pytest.mark.parametrize("name", DIALECTS)
 def test_extensions_are_dropped_silently(name: str) -> None:
     """They are for programs; the one that MCP defines is kept where any client may read it."""
-    plain: Json = {
-        "type": "object",
-        "properties": {
-            "a": {"type": "string"},
-            "b": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
-            "c": {
-                "type": "array",
-                "prefixItems": [{"type": "string"}, {"type": "integer"}],
-                "minItems": 2,
-                "maxItems": 2,
-            },
-        },
-        "required": ["a", "b", "c"],
-        "additionalProperties": False,
+    plain: Json = record(a=STRING, b=any_of(STRING, INTEGER), c=fixed(STRING, INTEGER)) | {
+        "additionalProperties": False
     }
     marked = copy.deepcopy(plain)
     marks = {"x-user-providable": True, "x-mcp-header": "Region"}
@@ -1062,7 +1024,7 @@ def _schemas(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     several = st.lists(inner, min_size=1, max_size=2)
     kinds = st.sampled_from(KINDS)
     keywords: dict[str, st.SearchStrategy[Any]] = {
-        "type": kinds | st.lists(kinds, min_size=1, max_size=3, unique=True),
+        "type": (kinds | st.lists(kinds, min_size=1, max_size=3, unique=True)),
         "properties": st.dictionaries(st.sampled_from(["a", "type", "enum"]), inner, max_size=2),
         "required": st.lists(st.sampled_from("ab"), unique=True),
         "patternProperties": st.dictionaries(st.just("^a"), inner, max_size=1),
@@ -1154,7 +1116,7 @@ def test_only_names_of_parameters_are_checked(name: str) -> None:
     names = [*ODD_NAMES, longest]
     schema = {
         "type": "object",
-        "properties": {**dict.fromkeys(names, STRING), "below": {"type": "array", "items": below}},
+        "properties": {**dict.fromkeys(names, STRING), "below": array_of(below)},
         "required": [*names, "below"],
     }
     facts = Facts()

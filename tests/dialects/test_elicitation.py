@@ -26,7 +26,7 @@ from milo_schema import (
 from milo_schema.arguments import json_to_value
 from tests import judges
 from tests.dialects.test_dialects import DIALECTS, SCHEMAS, Facts
-from tests.fragments import Json
+from tests.fragments import Json, array_of, obj, record
 from tests.inside import dialects
 
 STRING: Json = {"type": "string"}
@@ -83,10 +83,7 @@ NOT_PLAIN: list[tuple[Json, str, str]] = [
     ({}, "string | number | boolean | object | array", "anything"),
     ({"$ref": "#/$defs/Tree"}, "object", "{below?: {below?: Tree}}"),
 ]
-DEFINITIONS: Json = {
-    "Size": {"oneOf": TITLED},
-    "Tree": {"type": "object", "properties": {"below": {"$ref": "#/$defs/Tree"}}},
-}
+DEFINITIONS: Json = {"Size": {"oneOf": TITLED}, "Tree": obj([], below={"$ref": "#/$defs/Tree"})}
 
 
 def form_of(field: Json) -> Json:
@@ -134,11 +131,9 @@ def test_a_form_is_an_object_with_named_properties(root: Json) -> None:
 def test_the_root_may_be_a_definition_and_requires_only_existing_properties() -> None:
     body = {"type": "object", "properties": {"a": STRING}, "required": ["a", "b"], "title": "T"}
 
-    assert dialects.elicitation({"$ref": "#/$defs/A", "$defs": {"A": body}}, Facts()) == {
-        "type": "object",
-        "properties": {"a": STRING},
-        "required": ["a"],
-    }
+    assert dialects.elicitation({"$ref": "#/$defs/A", "$defs": {"A": body}}, Facts()) == record(
+        a=STRING
+    )
 
 
 @pytest.mark.slow
@@ -179,18 +174,15 @@ class Order:
     note: str | None = None
 
 
-FORM: Json = {
-    "type": "object",
-    "properties": {
-        "name": {"type": "string", "minLength": 2, "maxLength": 40, "title": "Your name"},
-        "day": {"type": "string", "format": "date"},
-        "colors": {"type": "array", "items": {"type": "string", "enum": ["#f00", "#00f"]}},
-        "size": {"type": "string", "oneOf": TITLED},
-        "count": {"type": "integer", "minimum": 1, "maximum": 9, "default": 1},
-        "note": {"type": "string"},
-    },
-    "required": ["name", "day", "colors", "size"],
-}
+FORM: Json = obj(
+    ["name", "day", "colors", "size"],
+    name={"type": "string", "minLength": 2, "maxLength": 40, "title": "Your name"},
+    day={"type": "string", "format": "date"},
+    colors=array_of({"type": "string", "enum": ["#f00", "#00f"]}),
+    size={"type": "string", "oneOf": TITLED},
+    count={"type": "integer", "minimum": 1, "maximum": 9, "default": 1},
+    note=STRING,
+)
 
 
 def test_a_dataclass_is_a_form_and_its_answer_an_instance() -> None:
@@ -205,14 +197,9 @@ def test_a_dataclass_is_a_form_and_its_answer_an_instance() -> None:
 def test_a_function_asks_for_its_parameters_and_has_no_output() -> None:
     def ask(name: str, color: Color = Color.RED) -> int: ...
 
-    assert function_to_schema(ask, profile=profiles.ELICITATION) == {
-        "type": "object",
-        "properties": {
-            "name": STRING,
-            "color": {"type": "string", "enum": ["#f00", "#00f"], "default": "#f00"},
-        },
-        "required": ["name"],
-    }
+    assert function_to_schema(ask, profile=profiles.ELICITATION) == obj(
+        ["name"], name=STRING, color={"type": "string", "enum": ["#f00", "#00f"], "default": "#f00"}
+    )
     assert return_to_schema(ask, profile=profiles.ELICITATION) is None
 
 

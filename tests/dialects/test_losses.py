@@ -17,6 +17,7 @@ import pytest
 
 from milo_schema import ToolSchema, function_to_schema, profiles
 from tests.differential.frameworks import of_openapi
+from tests.fragments import INTEGER, STRING, obj
 from tests.inside import Sampler, in_dialect, is_valid, valid_schema
 from tests.test_samples import random_tool
 
@@ -43,16 +44,8 @@ SCALARS: list[Json] = [
     {"const": "only"},
 ]
 BODIES: Json = {
-    "Closed": {
-        "type": "object",
-        "properties": {"a": {"type": "string"}},
-        "additionalProperties": False,
-    },
-    "Open": {
-        "type": "object",
-        "properties": {"a": {"type": "string"}, "b": {"type": "integer"}},
-        "required": ["a"],
-    },
+    "Closed": obj([], a=STRING) | {"additionalProperties": False},
+    "Open": obj(["a"], a=STRING, b=INTEGER),
 }
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from milo_schema import MinLen, function_to_schema, profiles
 from milo_schema.arguments import ArgumentsError, bind
+from tests.fragments import INTEGER
 
 WITH_VALUE = ("MinLen", "MaxLen", "Gt", "Ge", "Lt", "Le", "Pattern", "Description")
 
@@ -52,12 +53,7 @@ def test_the_markers_of_milo_mean_the_same_as_ours(milo):
     for profile in (profiles.MILO, profiles.MCP):
         assert function_to_schema(f, profile=profile, strict=True)["properties"] == {
             "text": {"type": "string", "minLength": 1, "maxLength": 3, "pattern": "^a"},
-            "items": {
-                "type": "array",
-                "items": {"type": "integer"},
-                "minItems": 1,
-                "description": "Some.",
-            },
+            "items": {"type": "array", "items": INTEGER, "minItems": 1, "description": "Some."},
             "closed": {"type": "integer", "minimum": 1, "maximum": 9},
             "inner": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
         }

@@ -19,7 +19,7 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from tests.fragments import INTEGER, STRING, exact, record
+from tests.fragments import INTEGER, STRING, array_of, exact, obj, record
 
 T = TypeVar("T")
 
@@ -41,16 +41,13 @@ def test_a_default_that_is_a_pydantic_field_adds_constraints_and_a_description()
         d=pydantic.Field(default=1),  # noqa: B008
     ): ...
 
-    assert function_to_schema(command) == {
-        "type": "object",
-        "properties": {
-            "a": {"type": "integer", "minimum": 1, "description": "A.", "default": 3},
-            "b": {"type": "string", "minLength": 2},
-            "c": {"type": "array", "items": INTEGER},
-            "d": {"default": 1},
-        },
-        "required": ["b"],
-    }
+    assert function_to_schema(command) == obj(
+        ["b"],
+        a={"type": "integer", "minimum": 1, "description": "A.", "default": 3},
+        b={"type": "string", "minLength": 2},
+        c=array_of(INTEGER),
+        d={"default": 1},
+    )
 
 
 class Aliased(pydantic.BaseModel):
@@ -71,11 +68,9 @@ class Chosen(pydantic.BaseModel):
 
 
 def test_a_model_has_the_names_of_its_constructor():
-    assert function_to_schema(Chosen) == {
-        "type": "object",
-        "properties": {"A1": INTEGER, "b": {"type": "string", "default": "x"}},
-        "required": ["A1"],
-    }
+    assert function_to_schema(Chosen) == obj(
+        ["A1"], A1=INTEGER, b={"type": "string", "default": "x"}
+    )
 
 
 class Cat(pydantic.BaseModel):
@@ -198,10 +193,7 @@ def test_a_warning_of_pydantic_is_reported_with_its_path():
     assert [str(each.message) for each in caught] == [
         f"f() -> result: pydantic's schema of Picky: {reason}"
     ]
-    assert schema["properties"] == {
-        "default": STRING,
-        "choice": {"type": "integer", "default": 3},
-    }
+    assert schema["properties"] == {"default": STRING, "choice": {"type": "integer", "default": 3}}
     with pytest.raises(SchemaError, match=reason):
         return_to_schema(f, strict=True)
 
@@ -220,16 +212,12 @@ class Told:
 
 
 def test_pydantics_field_is_read_in_a_dataclass():
-    assert exact(Told) == {
-        "type": "object",
-        "properties": {
-            "a": {"type": "integer", "minimum": 1, "description": "An a."},
-            "b": {"type": "integer", "maximum": 9, "description": "A b.", "default": 3},
-            "c": {"type": "array", "items": INTEGER},
-        },
-        "required": ["a"],
-        "description": "A class.",
-    }
+    assert exact(Told) == obj(
+        ["a"],
+        a={"type": "integer", "minimum": 1, "description": "An a."},
+        b={"type": "integer", "maximum": 9, "description": "A b.", "default": 3},
+        c=array_of(INTEGER),
+    ) | {"description": "A class."}
 
 
 def test_equal_models_that_refer_to_different_models_are_two_definitions():

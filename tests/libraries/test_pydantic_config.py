@@ -10,7 +10,7 @@ from typing_extensions import TypedDict  # which pydantic asks for up to 3.11
 from milo_schema import function_to_schema, profiles, return_to_schema
 from milo_schema.arguments import ArgumentsError, bind, json_to_value
 from milo_schema.results import return_to_json
-from tests.fragments import STRING
+from tests.fragments import INTEGER, STRING, obj
 
 
 @dataclass
@@ -31,16 +31,10 @@ ConfiguredKeys.__pydantic_config__ = {"extra": "forbid"}  # type: ignore[attr-de
 def test_the_configuration_for_pydantic_is_applied_by_pydantic():
     def run(a: Configured, b: list[ConfiguredKeys]) -> Configured: ...
 
-    first: dict[str, Any] = {
-        "type": "object",
-        "properties": {"FIRST": STRING, "COUNT": {"type": "integer"}},
-    }
+    first: dict[str, Any] = obj([], FIRST=STRING, COUNT=INTEGER)
     first["properties"]["COUNT"]["default"] = 1
     first |= {"required": ["FIRST"], "additionalProperties": False, "title": "Set"}
-    keys: dict[str, Any] = {
-        "type": "object",
-        "properties": {"first": STRING},
-    }
+    keys: dict[str, Any] = obj([], first=STRING)
     keys |= {"required": ["first"], "additionalProperties": False}
     schema = function_to_schema(run, profile=profiles.MCP, strict=True)
     assert schema["properties"] == {"a": first, "b": {"type": "array", "items": keys}}

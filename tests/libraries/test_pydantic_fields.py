@@ -62,7 +62,7 @@ def with_keys(**keys: Unpack[Keys]): ...
 
 PROPERTIES: dict[str, Json] = {
     "name": STRING,
-    "three": INTEGER | {"default": 3},
+    "three": (INTEGER | {"default": 3}),
     "made": array_of(INTEGER),
 }
 MORE = PROPERTIES | {"four": INTEGER | {"default": 4}, "five": INTEGER | {"default": 5}}
@@ -376,16 +376,12 @@ def test_parameters_are_asked_for_a_field_one_by_one():
     ): ...
 
     assert [*function_to_schema(plain, profile=MCP)["properties"]] == ["a", "b", "c"]
-    assert function_to_schema(mixed, profile=MCP) == {
-        "type": "object",
-        "properties": {
-            "a": {"type": "integer"},
-            "B": {"type": "string", "minLength": 1},
-            "c": {"type": "integer", "default": 3},
-        },
-        "required": ["a", "B"],
-        "additionalProperties": False,
-    }
+    assert function_to_schema(mixed, profile=MCP) == obj(
+        ["a", "B"],
+        a=INTEGER,
+        B={"type": "string", "minLength": 1},
+        c={"type": "integer", "default": 3},
+    ) | {"additionalProperties": False}
 
 
 def test_metadata_apply_around_and_inside_a_new_type():

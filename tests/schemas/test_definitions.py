@@ -10,6 +10,7 @@ import jsonschema_rs
 import pytest
 
 from milo_schema import Profile, SchemaError, function_to_schema, profiles, type_to_schema
+from tests.fragments import INTEGER, NULL, STRING, any_of, map_of, obj, record
 from tests.inside import reader
 from tests.instructions import instructions
 from tests.modules import module_from
@@ -116,11 +117,11 @@ def test_dataclass_of_a_thousand_fields_has_them_all() -> None:
 
 
 GRAPHS = {
-    "chain": lambda: chain(1_000),
-    "tree": lambda: tree(9, 2),
-    "cycle": lambda: cycle(1_000),
-    "lattice": lambda: lattice(100, 10),
-    "diamonds": lambda: lattice(20, 2),
+    "chain": (lambda: chain(1_000)),
+    "tree": (lambda: tree(9, 2)),
+    "cycle": (lambda: cycle(1_000)),
+    "lattice": (lambda: lattice(100, 10)),
+    "diamonds": (lambda: lattice(20, 2)),
 }
 
 
@@ -376,14 +377,10 @@ def married(field: str, name: str) -> dict[str, Any]:
     return {
         f"{name}.Node": {
             "type": "object",
-            "properties": {field: {"type": "integer"}, "other": other},
+            "properties": {field: INTEGER, "other": other},
             "required": [field],
         },
-        f"{name}.Other": {
-            "type": "object",
-            "properties": {"node": {"$ref": f"#/$defs/{name}.Node"}},
-            "required": ["node"],
-        },
+        f"{name}.Other": record(node={"$ref": f"#/$defs/{name}.Node"}),
     }
 
 
@@ -470,18 +467,11 @@ def test_type_that_occurs_first_inside_a_default_is_described() -> None:
     def f(first: object = Late(1), second: Late = Late(2)) -> None:  # noqa: B008
         pass
 
-    assert function_to_schema(f, profile=MCP) == {
-        "type": "object",
-        "properties": {
-            "first": {"default": {"x": 1}},
-            "second": {
-                "type": "object",
-                "properties": {"x": {"type": "integer", "default": 0}},
-                "default": {"x": 2},
-            },
-        },
-        "additionalProperties": False,
-    }
+    assert function_to_schema(f, profile=MCP) == obj(
+        [],
+        first={"default": {"x": 1}},
+        second=obj([], x={"type": "integer", "default": 0}) | {"default": {"x": 2}},
+    ) | {"additionalProperties": False}
 
 
 def test_names_have_only_characters_that_every_reader_supports() -> None:
@@ -536,16 +526,11 @@ def test_scalar_that_a_hook_or_a_profile_writes_is_not_a_definition(
     price = {"type": "object", "properties": properties, "required": ["amount", "currency"]}
     schema = function_to_schema(pay, profile=profile)
     assert schema.pop("$defs", {"Price": price}) == {"Price": price}
-    assert schema == {
-        "type": "object",
-        "properties": {
-            "price": price if profile.inline else {"$ref": "#/$defs/Price"},
-            "least": {"type": "string", "description": "What to pay at least."},
-            "currencies": {"type": "object", "additionalProperties": currency},
-        },
-        "required": ["price", "least", "currencies"],
-        "additionalProperties": False,
-    }
+    assert schema == record(
+        price=(price if profile.inline else {"$ref": "#/$defs/Price"}),
+        least={"type": "string", "description": "What to pay at least."},
+        currencies=map_of(currency),
+    ) | {"additionalProperties": False}
 
     large = type_to_schema(lattice(20, 2, bottom=tuple[Money, Currency]), profile=profile)
     assert_in_order(large)
@@ -648,19 +633,8 @@ def test_quoted_part_of_an_annotation_is_a_definition_only_if_nothing_else_ends_
         "type": "array",
         "items": tree,
         "$defs": {
-            "Json_None": {"anyOf": [{"type": "string"}, data, {"type": "null"}]},
-            "Tree": {
-                "type": "object",
-                "properties": {
-                    "branches": branches,
-                    "named": {
-                        "type": "object",
-                        "additionalProperties": {"anyOf": [branches, tree]},
-                    },
-                    "data": data,
-                },
-                "required": ["branches", "named", "data"],
-            },
+            "Json_None": any_of(STRING, data, NULL),
+            "Tree": record(branches=branches, named=map_of(any_of(branches, tree)), data=data),
         },
     }
 

@@ -20,7 +20,7 @@ from milo_schema import (
     tool_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind
-from tests.fragments import INTEGER, STRING
+from tests.fragments import INTEGER, NULL, STRING, obj, record
 from tests.needs import lacking
 
 EXTRA_ITEMS = lacking("typing_extensions>=4.13")
@@ -162,12 +162,9 @@ def test_a_missing_name_is_reported_as_without_flattening():
 
 def test_a_type_that_the_profile_describes_is_not_replaced():
     profile = FLAT.with_types({Order: {"type": "string"}})
-    assert function_to_schema(taking(Order), exclude=["ctx"], profile=profile) == {
-        "type": "object",
-        "properties": {"order": STRING},
-        "required": ["order"],
-        "additionalProperties": False,
-    }
+    assert function_to_schema(taking(Order), exclude=["ctx"], profile=profile) == record(
+        order=STRING
+    ) | {"additionalProperties": False}
 
 
 @dataclass
@@ -179,14 +176,11 @@ class Node:
 def test_a_recursive_record_refers_to_itself():
     def walk(node: Node): ...
 
-    node = {
-        "type": "object",
-        "properties": {
-            "name": {**STRING, "minLength": 1},
-            "next": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}], "default": None},
-        },
-        "required": ["name"],
-    }
+    node = obj(
+        ["name"],
+        name={**STRING, "minLength": 1},
+        next={"anyOf": [{"$ref": "#/$defs/Node"}, NULL], "default": None},
+    )
     schema = function_to_schema(walk, strict=True, profile=FLAT)
     assert schema == {**node, "$defs": {"Node": node}}
     bound = bind(walk, {"name": "a", "next": {"name": "b"}}, profile=FLAT)

@@ -6,21 +6,17 @@ import pytest
 
 from milo_schema import Schema, SchemaError, function_to_schema, profiles, type_to_schema
 from milo_schema.arguments import ArgumentsError, bind, json_to_value
+from tests.fragments import INTEGER, NULL, obj
 
 COLOR = {"enum": ["red", "blue"]}
-PEN = {
-    "type": "object",
-    "properties": {"ink": {"$ref": "#/$defs/Color"}, "cap": {"$ref": "#/$defs/Color"}},
-    "$defs": {"Color": COLOR},
+PEN = obj([], ink={"$ref": "#/$defs/Color"}, cap={"$ref": "#/$defs/Color"}) | {
+    "$defs": {"Color": COLOR}
 }
 WRITTEN_OUT = {"type": "object", "properties": {"ink": COLOR, "cap": COLOR}}
 
 NODE: dict[str, Any] = {
     "$ref": "#/$defs/Node",
-    "$defs": {
-        "Node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}},
-        "Unused": {"type": "null"},
-    },
+    "$defs": {"Node": obj([], next={"$ref": "#/$defs/Node"}), "Unused": NULL},
 }
 DEFS = {"$defs": {"Node": NODE["$defs"]["Node"]}}
 NODE_DEFINITION = {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}}
@@ -41,21 +37,27 @@ class Node:
 
 
 SOURCES = {
-    "hook": lambda schema: (_hooked(schema), profiles.MCP),
-    "types": lambda schema: (complex, profiles.MCP.with_types({complex: schema})),
-    "function": lambda schema: (
-        complex,
-        profiles.MCP.with_types({complex: lambda annotation, walk: schema}),
+    "hook": (lambda schema: (_hooked(schema), profiles.MCP)),
+    "types": (lambda schema: (complex, profiles.MCP.with_types({complex: schema}))),
+    "function": (
+        lambda schema: (
+            complex,
+            profiles.MCP.with_types({complex: lambda annotation, walk: schema}),
+        )
     ),
-    "unknown": lambda schema: (
-        complex,
-        profiles.MCP.replace(unknown=lambda annotation, walk: schema),
+    "unknown": (
+        lambda schema: (
+            complex,
+            profiles.MCP.replace(unknown=lambda annotation, walk: schema),
+        )
     ),
-    "import": lambda schema: (
-        complex,
-        profiles.MCP.with_types({complex: lambda _, walk: walk.import_schema(schema)}),
+    "import": (
+        lambda schema: (
+            complex,
+            profiles.MCP.with_types({complex: lambda _, walk: walk.import_schema(schema)}),
+        )
     ),
-    "marker": lambda schema: (Annotated[Any, Schema(schema)], profiles.MCP),
+    "marker": (lambda schema: (Annotated[Any, Schema(schema)], profiles.MCP)),
 }
 
 
@@ -144,7 +146,7 @@ def test_names_of_definitions_are_made_safe():
     assert type_to_schema(Annotated[list, Schema(schema)], profile=SHARED) == {
         "type": "array",
         "items": {"$ref": "#/$defs/a_b_c"},
-        "$defs": {"a_b_c": {"type": "integer"}},
+        "$defs": {"a_b_c": INTEGER},
     }
 
 
@@ -179,24 +181,16 @@ def test_a_hook_can_combine_imported_and_derived_schemas():
     class Box:
         @classmethod
         def __milo_schema__(cls, walk):
-            return {
-                "type": "object",
-                "properties": {
-                    "pen": walk.import_schema(PEN),
-                    "same": walk.schema(Pen),
-                    "size": {"$ref": "#/$defs/Size"},
-                },
-                "$defs": {"Size": {"type": "integer", "minimum": 1}},
-            }
+            return obj(
+                [],
+                pen=walk.import_schema(PEN),
+                same=walk.schema(Pen),
+                size={"$ref": "#/$defs/Size"},
+            ) | {"$defs": {"Size": {"type": "integer", "minimum": 1}}}
 
-    assert type_to_schema(Box) == {
-        "type": "object",
-        "properties": {
-            "pen": WRITTEN_OUT,
-            "same": WRITTEN_OUT,
-            "size": {"type": "integer", "minimum": 1},
-        },
-    }
+    assert type_to_schema(Box) == obj(
+        [], pen=WRITTEN_OUT, same=WRITTEN_OUT, size={"type": "integer", "minimum": 1}
+    )
 
 
 def test_imported_definitions_can_be_bound_wherever_they_are_used():

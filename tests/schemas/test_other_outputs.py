@@ -25,6 +25,7 @@ from milo_schema import (
 )
 from milo_schema.results import return_to_json, value_to_json
 from tests.every import every
+from tests.fragments import INTEGER, NULL, STRING, any_of, array_of, obj, record
 from tests.inside import base
 from tests.inside import calls as prepared
 
@@ -37,11 +38,7 @@ class Place:
     visits: int = field(default=0, init=False)
 
 
-PLACE = {
-    "type": "object",
-    "properties": {"city": {"type": "string"}, "visits": {"type": "integer", "default": 0}},
-    "required": ["city"],
-}
+PLACE = obj(["city"], city=STRING, visits={"type": "integer", "default": 0})
 
 
 @dataclass
@@ -96,11 +93,7 @@ def test_a_given_annotation_is_boxed_like_that_of_the_function():
     tool = tool_schema(find, returns=list[Place], profile=profiles.MCP_2025)
 
     assert tool.box == "result"
-    assert tool.output_schema == {
-        "type": "object",
-        "properties": {"result": {"type": "array", "items": PLACE}},
-        "required": ["result"],
-    }
+    assert tool.output_schema == record(result=array_of(PLACE))
     result = tool.result([Place("Oslo")])
     assert result["structuredContent"] == {"result": [{"city": "Oslo", "visits": 0}]}
 
@@ -141,16 +134,10 @@ class Note:
 def test_an_annotation_has_a_schema_as_an_output():
     """A caller passes an ``InitVar``, which is not in outputs; and outputs may have null."""
     text, null = {"type": "string"}, {"type": "null"}
-    assert type_to_schema(Note, strict=True) == {
-        "type": "object",
-        "properties": {"text": text, "tag": text, "seed": {"type": "integer"}},
-        "required": ["text", "tag", "seed"],
-    }
-    assert type_to_schema(Note, output=True, strict=True) == {
-        "type": "object",
-        "properties": {"text": text, "tag": {"anyOf": [text, null]}},
-        "required": ["text", "tag"],
-    }
+    assert type_to_schema(Note, strict=True) == record(text=text, tag=text, seed=INTEGER)
+    assert type_to_schema(Note, output=True, strict=True) == record(
+        text=text, tag=any_of(text, null)
+    )
 
 
 # -- fields of the profile that differ for outputs ---------------------------------------------
@@ -323,12 +310,7 @@ def test_a_function_that_boxes_sees_the_finished_schema():
         schema.clear()
 
     profile = profiles.MCP_2025.replace(box=({}, look))
-    node = {
-        "type": "object",
-        "properties": {
-            "next": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}], "default": None}
-        },
-    }
+    node = obj([], next={"anyOf": [{"$ref": "#/$defs/Node"}, NULL], "default": None})
     assert return_to_schema(echo, returns=Node, profile=profile) == {
         **node,
         "$defs": {"Node": node},

@@ -19,7 +19,7 @@ from milo_schema import (
 from milo_schema.arguments import ArgumentsError, bind
 from milo_schema.profiles import MCP, OPENAI_STRICT
 from milo_schema.results import value_to_json
-from tests.fragments import INTEGER, STRING, exact, record
+from tests.fragments import INTEGER, STRING, exact, obj, record
 
 
 class Absent(msgspec.Struct):
@@ -127,11 +127,7 @@ class RightLeft(Right, Left): ...
 
 @pytest.mark.parametrize("tp", [LeftRight, RightLeft])
 def test_a_common_base_does_not_override_a_nearer_base(tp):
-    assert type_to_schema(tp) == {
-        "type": "object",
-        "properties": {"size": {"type": "integer", "description": "From Left."}},
-        "required": ["size"],
-    }
+    assert type_to_schema(tp) == record(size={"type": "integer", "description": "From Left."})
 
 
 # -- pydantic ----------------------------------------------------------------------------------
@@ -161,15 +157,9 @@ def test_a_field_that_no_constructor_takes_is_not_part_of_the_input():
     text = {"type": "object", "properties": {"text": STRING}, "required": ["text"]}
     taken = function_to_schema(save, strict=True, profile=MCP)
     assert taken["properties"] == {"draft": text}
-    assert return_to_schema(save, strict=True, profile=MCP) == {
-        "type": "object",
-        "properties": {
-            "text": STRING,
-            "words": INTEGER,
-            "kind": {"type": "string", "default": "draft"},
-        },
-        "required": ["text"],
-    }
+    assert return_to_schema(save, strict=True, profile=MCP) == obj(
+        ["text"], text=STRING, words=INTEGER, kind={"type": "string", "default": "draft"}
+    )
     required = function_to_schema(save, strict=True, profile=OPENAI_STRICT)
     assert required["properties"]["draft"]["required"] == ["text"]
     bound = bind(save, {"draft": {"text": "a b"}}, profile=MCP).arguments["draft"]

@@ -28,7 +28,7 @@ from milo_schema import (
 )
 from milo_schema.arguments import ArgumentsError, bind
 from milo_schema.results import return_to_json
-from tests.fragments import INTEGER, NULL, NUMBER, STRING, array_of
+from tests.fragments import INTEGER, NULL, NUMBER, STRING, any_of, array_of, obj
 
 MCP = profiles.MCP
 WHY = f"no 'Missing' in {__name__}; import it there at run time, or pass localns="
@@ -76,11 +76,7 @@ def test_a_union_with_an_unknown_member_keeps_its_description_and_default():
     assert schema["properties"] == {
         "word": {"description": "What to find.", "default": 3},
         "near": {"description": "Where.", "default": "here"},
-        "note": {
-            "type": "object",
-            "properties": {"word": {"default": None}},
-            "default": {"word": None},
-        },
+        "note": obj([], word={"default": None}) | {"default": {"word": None}},
     }
     sender = "no JSON Schema for Sender; use Schema({...}), or hide it with Injected"
     assert [str(each.message) for each in caught] == [
@@ -125,7 +121,7 @@ def test_milo_adds_its_placeholder_to_the_members():
     with pytest.warns(SchemaWarning):
         schema = function_to_schema(find)
     assert schema["properties"] == {
-        "x": {"anyOf": [STRING, INTEGER]},
+        "x": any_of(STRING, INTEGER),
         "y": {"type": "string", "default": None},
     }
 
@@ -190,12 +186,10 @@ def test_an_unknown_member_with_a_decoder_or_a_type_of_the_profile_is_known():
     with pytest.warns(SchemaWarning, match="Sender"):
         type_to_schema(Sender | int, profile=MCP)
     profile = MCP.with_types({Sender: STRING, complex: {"type": "string", "format": "x"}})
-    assert type_to_schema(Sender | int, strict=True, profile=profile) == {
-        "anyOf": [STRING, INTEGER]
-    }
-    assert type_to_schema(complex | int, strict=True, profile=profile) == {
-        "anyOf": [{"type": "string", "format": "x"}, INTEGER]
-    }
+    assert type_to_schema(Sender | int, strict=True, profile=profile) == any_of(STRING, INTEGER)
+    assert type_to_schema(complex | int, strict=True, profile=profile) == any_of(
+        {"type": "string", "format": "x"}, INTEGER
+    )
 
 
 def test_an_integer_stays_one_where_any_number_may_stand():

@@ -17,6 +17,7 @@ from milo_schema import (
 )
 from milo_schema.arguments import bind, json_to_value
 from milo_schema.results import return_to_json, value_to_json
+from tests.fragments import INTEGER, NULL, STRING, any_of, array_of, fixed, map_of, obj, record
 
 RECORDS = profiles.MCP.replace(unknown=lambda annotation, walk: walk.record(annotation))
 """An annotated class is a record."""
@@ -40,15 +41,11 @@ class City:
         self.name = name
 
 
-CITY: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "name": {"type": "string", "description": "What it is called."},
-        "inhabitants": {"type": "integer", "default": 0},
-    },
-    "required": ["name"],
-    "description": "A city.",
-}
+CITY: dict[str, Any] = obj(
+    ["name"],
+    name={"type": "string", "description": "What it is called."},
+    inhabitants={"type": "integer", "default": 0},
+) | {"description": "A city."}
 
 
 class Slotted:
@@ -86,34 +83,18 @@ class Plain:
             Capital,
             {
                 "type": "object",
-                "properties": {**CITY["properties"], "of": {"type": "string"}},
+                "properties": {**CITY["properties"], "of": STRING},
                 "required": ["name", "of"],
             },
         ),
         (
             Box[int],
-            {
-                "type": "object",
-                "properties": {"content": {"type": "integer"}},
-                "required": ["content"],
-            },
+            record(content=INTEGER),
         ),
         (
             Tree,
-            {
-                "type": "object",
-                "properties": {"children": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}},
-                "required": ["children"],
-                "$defs": {
-                    "Tree": {
-                        "type": "object",
-                        "properties": {
-                            "children": {"type": "array", "items": {"$ref": "#/$defs/Tree"}}
-                        },
-                        "required": ["children"],
-                    }
-                },
-            },
+            record(children=array_of({"$ref": "#/$defs/Tree"}))
+            | {"$defs": {"Tree": record(children=array_of({"$ref": "#/$defs/Tree"}))}},
         ),
     ],
 )
@@ -141,9 +122,9 @@ def test_an_annotated_class_is_also_a_record_with_with_types():
         return walk.record(annotation) or {}
 
     profile = profiles.MCP.with_types({City: described})
-    assert type_to_schema(Capital | City, strict=True, profile=profile) == {
-        "anyOf": [type_to_schema(Capital, profile=RECORDS), CITY]
-    }
+    assert type_to_schema(Capital | City, strict=True, profile=profile) == any_of(
+        type_to_schema(Capital, profile=RECORDS), CITY
+    )
 
 
 def test_the_function_is_called_only_for_annotations_without_a_rule():
@@ -157,11 +138,11 @@ def test_the_function_is_called_only_for_annotations_without_a_rule():
 
     profile = profiles.MCP.replace(unknown=unknown)
     assert function_to_schema(f, strict=True, profile=profile)["properties"] == {
-        "a": {"type": "integer"},
-        "b": {"type": "array", "items": {"type": "string"}},
-        "c": {"type": "object", "additionalProperties": True},
-        "d": {"anyOf": [{"type": "string"}, {"type": "null"}]},
-        "e": {"type": "string"},
+        "a": INTEGER,
+        "b": array_of(STRING),
+        "c": map_of(True),
+        "d": any_of(STRING, NULL),
+        "e": STRING,
     }
     assert asked == [(City, "f(b)[]"), (complex, "f(e)")]
 
@@ -174,9 +155,9 @@ def test_what_the_function_does_not_know_becomes_what_a_missing_annotation_does(
 
     with pytest.warns(SchemaWarning) as told:
         assert function_to_schema(f, profile=profile)["properties"] == {
-            "a": untyped or {},
-            "b": {"type": "array", "items": untyped or {}},
-            "c": {"type": "integer"},
+            "a": (untyped or {}),
+            "b": array_of((untyped or {})),
+            "c": INTEGER,
         }
     assert [each.message.path for each in told] == ["f(a)", "f(b)[]", "f(c)"]
 
@@ -186,12 +167,7 @@ def test_a_type_that_the_function_does_not_know_has_no_schema():
 
     with pytest.warns(SchemaWarning) as told:
         schema = function_to_schema(f, profile=RECORDS)
-    assert schema == {
-        "type": "object",
-        "properties": {"a": {}, "b": CITY, "c": {}, "d": {}},
-        "required": ["a", "b", "c", "d"],
-        "additionalProperties": False,
-    }
+    assert schema == record(a={}, b=CITY, c={}, d={}) | {"additionalProperties": False}
     assert [each.message.path for each in told] == ["f(a)", "f(c)", "f(d)"]
     with pytest.raises(SchemaError, match=r"f\(a\): no JSON Schema for Plain; use Schema"):
         function_to_schema(f, strict=True, profile=RECORDS)
@@ -312,19 +288,12 @@ TYPES = profiles.MCP.replace(
 @pytest.mark.parametrize("generic", [Outer, Record])
 def test_a_custom_type_takes_the_arguments_of_each_class_around_it(profile, generic):
     def around(item):
-        inner = {
-            "type": "object",
-            "properties": {"content": {"type": "array", "items": {"type": item}}},
-            "required": ["content"],
-        }
+        inner = record(content=array_of({"type": item}))
         return {"type": "object", "properties": {"inner": inner}, "required": ["inner"]}
 
-    assert type_to_schema(tuple[generic[int], generic[str]], profile=profile) == {
-        "type": "array",
-        "prefixItems": [around("integer"), around("string")],
-        "minItems": 2,
-        "maxItems": 2,
-    }
+    assert type_to_schema(tuple[generic[int], generic[str]], profile=profile) == fixed(
+        around("integer"), around("string")
+    )
 
 
 class Growing(Generic[T]):
@@ -345,9 +314,5 @@ def test_a_small_schema_of_an_unknown_type_is_written_wherever_it_is_used():
 
     schema = function_to_schema(run, profile=profile.replace(inline=False))
     text = {"type": "string", "format": "a"}
-    assert schema["properties"] == {
-        "one": text,
-        "other": text,
-        "cities": {"type": "array", "items": text},
-    }
+    assert schema["properties"] == {"one": text, "other": text, "cities": array_of(text)}
     assert "$defs" not in schema
