@@ -250,12 +250,10 @@ FORMS: dict[str, Callable[[Any, str], Any]] = {
     "string | None": lambda _, text: Optional[text],
     "Annotated[string]": lambda _, text: Annotated[text, "The session."],
     "string without its module": lambda _, text: text.replace("Session", "there.Session"),
-    "string of X | None without its module": lambda _, text: (
-        f"{text.replace('Session', 'there.Session')} | None"
-    ),
-    "string of a union without its module": lambda _, text: (
-        f"{text.replace('Session', 'there.Session')} | int"
-    ),
+    "string of X | None without its module": lambda _,
+        text: (f"{text.replace('Session', 'there.Session')} | None"),
+    "string of a union without its module": lambda _,
+        text: (f"{text.replace('Session', 'there.Session')} | int"),
     "alias": lambda tp, _: alias(tp),
     "alias | None": lambda tp, _: Optional[alias(tp)],
     "alias of X | None": lambda tp, _: alias(Optional[tp]),
@@ -278,9 +276,8 @@ FORMS: dict[str, Callable[[Any, str], Any]] = {
     "key of a mapping": lambda tp, _: Mapping[tp, str],
     "deep inside": lambda tp, _: dict[str, tuple[str, Union[bytes, list[Optional[tp]]]]],
     "string of a list": lambda _, text: f"list[{text}]",
-    "string of a list without its module": lambda _, text: (
-        f"list[{text.replace('Session', 'there.Session')}]"
-    ),
+    "string of a list without its module": lambda _,
+        text: (f"list[{text.replace('Session', 'there.Session')}]"),
     "list of a string": lambda _, text: list[text],
     "list of an alias": lambda tp, _: list[alias(Union[bytes, tp])],
     "alias with two arguments": lambda tp, _: Pair[alias(bytes, T)[bytes], list[tp]],
@@ -295,28 +292,23 @@ FORMS: dict[str, Callable[[Any, str], Any]] = {
     "AfterValidator": lambda tp, _: Annotated[tp, pydantic.AfterValidator(str)],
     "PlainValidator": lambda tp, _: Annotated[tp, pydantic.PlainValidator(str)],
     "WrapValidator": lambda tp, _: Annotated[tp, pydantic.WrapValidator(lambda x, read: read(x))],
-    "BeforeValidator around X | None": lambda tp, _: Annotated[
-        Optional[tp], pydantic.BeforeValidator(str)
-    ],
+    "BeforeValidator around X | None": lambda tp,
+        _: Annotated[Optional[tp], pydantic.BeforeValidator(str)],
     "WithJsonSchema": lambda tp, _: Annotated[tp, pydantic.WithJsonSchema({"type": "string"})],
-    "GetPydanticSchema": lambda tp, _: Annotated[
-        tp, pydantic.GetPydanticSchema(lambda _, read: read(str))
-    ],
+    "GetPydanticSchema": lambda tp, _: Annotated[tp,
+          pydantic.GetPydanticSchema(lambda _, read: read(str))],
     "PlainSerializer": lambda tp, _: Annotated[tp, pydantic.PlainSerializer(str)],
     "Field": lambda tp, _: Annotated[tp, pydantic.Field(description="The session.")],
-    "Field with a schema": lambda tp, _: Annotated[
-        tp, pydantic.Field(json_schema_extra={"type": "string"})
-    ],
+    "Field with a schema": lambda tp, _: Annotated[tp,
+          pydantic.Field(json_schema_extra={"type": "string"})],
     "hook of its own": lambda tp, _: Annotated[tp, Hook()],
     "alias of SkipValidation[X]": lambda tp, _: alias(pydantic.SkipValidation[tp]),
-    "BeforeValidator around a string": lambda _, text: Annotated[
-        text, pydantic.BeforeValidator(str)
-    ],
+    "BeforeValidator around a string": lambda _,
+        text: Annotated[text, pydantic.BeforeValidator(str)],
     "list of SkipValidation[X]": lambda tp, _: list[pydantic.SkipValidation[tp]],
-    "BeforeValidator around a list": lambda tp, _: Annotated[
-        list[tp], pydantic.BeforeValidator(list)
-    ],
-}
+    "BeforeValidator around a list": lambda tp,
+        _: Annotated[list[tp], pydantic.BeforeValidator(list)],
+}  # fmt: skip
 
 
 # -- ways to leave a parameter out -------------------------------------------------------------
@@ -327,23 +319,14 @@ WAYS: dict[str, tuple[Any, str, dict[str, Any]]] = {
     "class in exclude": (Session, "Session", {"exclude": [Session]}),
     "base class in exclude": (Session, "Session", {"exclude": [Base]}),
     "injected_names": (Session, "Session", {"profile": PLAIN.replace(injected_names=["given"])}),
-    "plain name in injected_classes": (
-        Session,
-        "Session",
-        {"profile": PLAIN.replace(injected_classes=["Session"])},
-    ),
-    "dotted name in injected_classes": (
-        Session,
-        "Session",
-        {"profile": PLAIN.replace(injected_classes=[f"{__name__}.Session"])},
-    ),
-    "injected_classes": (
-        Session,
-        "Session",
-        {"profile": PLAIN.replace(injected_classes=[Session])},
-    ),
+    "plain name in injected_classes": (Session, "Session",
+          {"profile": PLAIN.replace(injected_classes=["Session"])}),
+    "dotted name in injected_classes": (Session, "Session",
+          {"profile": PLAIN.replace(injected_classes=[f"{__name__}.Session"])}),
+    "injected_classes": (Session, "Session",
+          {"profile": PLAIN.replace(injected_classes=[Session])}),
     "Injected": (Annotated[Session, Injected], "Annotated[Session, Injected]", {}),
-}
+}  # fmt: skip
 """For each way: the annotation, the same as text, and the options of the derivation."""
 
 BY_NAME = {"name in exclude", "injected_names"}

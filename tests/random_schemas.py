@@ -155,19 +155,11 @@ ODD: dict[str, list[Json]] = {
     "": [{"not": {"type": "string", "maxLength": 1}}, {"if": {"type": "string"}, "then": False}],
     "string": [{"pattern": "a", "allOf": [{"pattern": "b"}]}, {"contentMediaType": "text/html"}],
     "array": [{"contains": {"const": 1}}, {"maxItems": 1}, {"items": False}],
-    "object": [
-        {"additionalProperties": False},
-        {"patternProperties": {"^x-": {"type": "string"}}},
-        {"propertyNames": {"not": {"const": "a"}}},
-        {"dependentRequired": {"a": ["b"]}},
-        {"required": ["elsewhere"]},
-        {"minProperties": 2},
-    ],
-    "anyOf": [
-        {"oneOf": [{"type": "integer"}, {"type": "number"}]},
-        {"anyOf": [{"required": ["a"]}, {"type": "string"}]},
-        {"minLength": 2},
-        {"type": "string"},
-    ],
-}
+    "object": [{"additionalProperties": False}, {"patternProperties": {"^x-": {"type": "string"}}},
+          {"propertyNames": {"not": {"const": "a"}}}, {"dependentRequired": {"a": ["b"]}},
+          {"required": ["elsewhere"]}, {"minProperties": 2}],
+    "anyOf": [{"oneOf": [{"type": "integer"}, {"type": "number"}]},
+          {"anyOf": [{"required": ["a"]}, {"type": "string"}]}, {"minLength": 2},
+          {"type": "string"}],
+}  # fmt: skip
 """Keywords that are added to a schema of a type, of which Python cannot say most."""

@@ -760,30 +760,14 @@ BOUND: list[tuple[Any, Any, tuple[Any, ...], Any, Any]] = [
     (book, {"day": "2026-07-28", "item": {"name": "a"}}, (), {"day": DAY, "item": Item("a")}, None),
     (positional, {"a": 1}, (1,), {}, {"a": 1}),
     (positional, {"a": 1, "c": 9, "e": 6}, (1, 2, 9), {"e": 6}, {"a": 1, "c": 9, "e": 6}),
-    (
-        positional,
-        {"z": 1, "d": 5, "a": 0},
-        (0,),
-        {"d": 5, "z": 1},
-        {"a": 0, "d": 5, "kw": {"z": 1}},
-    ),
-    (
-        Service().method,
-        {"x": 1, "y": [2]},
-        (),
-        {"x": 1, "y": [2]},
-        {"x": 1, "more": {"y": [2]}},
-    ),
-    (
-        unpacked,
-        {"a": 1, "u": 2, "v": "2026-07-28"},
-        (),
-        {"a": 1, "u": 2, "v": DAY},
-        {"a": 1, "options": {"u": 2, "v": DAY}},
-    ),
+    (positional, {"z": 1, "d": 5, "a": 0}, (0,), {"d": 5, "z": 1},
+     {"a": 0, "d": 5, "kw": {"z": 1}}),
+    (Service().method, {"x": 1, "y": [2]}, (), {"x": 1, "y": [2]}, {"x": 1, "more": {"y": [2]}}),
+    (unpacked, {"a": 1, "u": 2, "v": "2026-07-28"}, (), {"a": 1, "u": 2, "v": DAY},
+     {"a": 1, "options": {"u": 2, "v": DAY}}),
     (untyped, {"a": [1], "b": 1}, (), {"a": [1], "b": 1}, {"a": [1], "more": {"b": 1}}),
     (Item, {"name": "a"}, (), {"name": "a"}, None),
-]
+]  # fmt: skip
 
 
 @every("row", BOUND, ids=lambda row: row[0].__qualname__)
@@ -816,25 +800,15 @@ REFUSED_ARGUMENTS: list[tuple[Any, Any, dict[str, str]]] = [
     (positional, {"a": 1, "z": "x"}, {".z": 'expected an integer, got "x"'}),
     (positional, {"a": 1, "args": [1]}, {".args": "expected an integer, got an array of one item"}),
     (Service().method, {"x": 1, "self": 2}, {".self": 'unknown argument; allowed: "x"'}),
-    (
-        unpacked,
-        {"a": 1, "z": 1},
-        {".u": "required but not given", ".z": "unknown argument; allowed: "},
-    ),
+    (unpacked, {"a": 1, "z": 1}, {".u": "required but not given",
+       ".z": "unknown argument; allowed: "}),
     (untyped, {"a": 1, 2: 3}, {'["2"]': "2 is a key but not a string"}),
-    (
-        untyped,
-        {"a": 1, "\ud800": 3},
-        {'["\\ud800"]': '"\\ud800" contains a lone surrogate'},
-    ),
+    (untyped, {"a": 1, "\ud800": 3}, {'["\\ud800"]': '"\\ud800" contains a lone surrogate'}),
     (book, [1], {"": "expected an object with the arguments, got an array of one item"}),
     (book, "{}", {"": 'expected an object with the arguments, got "{}"'}),
-    (
-        Item,
-        {"nam": 1},
-        {".name": "required but not given", ".nam": "unknown argument; did you mean"},
-    ),
-]
+    (Item, {"nam": 1}, {".name": "required but not given",
+       ".nam": "unknown argument; did you mean"}),
+]  # fmt: skip
 
 
 @every("row", REFUSED_ARGUMENTS, ids=lambda row: f"{row[0].__qualname__} {row[1]}")
@@ -1174,20 +1148,14 @@ NOT_REPAIRED: list[tuple[Any, Any, dict[str, str]]] = [
     ("x", int, {"": 'expected an integer, got "x"'}),
     ("NaN", float, {"": 'expected a number, got "NaN"'}),
     ("{}", list[int], {"": 'expected an array of integers, got "{}"'}),
-    (
-        "[" * 100_000,
-        list[Any],
-        {
-            "": f'expected an array, got "{"[" * 57}..."; not valid JSON: '
-            "nested deeper than 200 levels (line 1, column 201)"
-        },
-    ),
+    ("[" * 100_000, list[Any], {"": f'expected an array, got "{"[" * 57}..."; not valid JSON: '
+           "nested deeper than 200 levels (line 1, column 201)"}),
     ("0", Annotated[int, Ge(1)], {"": "must be at least 1, got 0"}),
     ("abc", Annotated[str, MinLen(5)], {"": "must have at least 5 characters, got 3"}),
     ("2026", datetime.date, {"": 'expected a date such as 2026-01-31, got "2026"'}),
     ({"a": 1}, dict[int, int], {".a": 'as a key, expected an integer, got "a"'}),
     ("1.5", Optional[int], {"": 'expected an integer or null, got "1.5"'}),
-]
+]  # fmt: skip
 
 
 @every("row", NOT_REPAIRED, ids=lambda row: f"{row[0]!r:.60} as {row[1]!r}")
@@ -1389,13 +1357,10 @@ def loose(self, word: str) -> str:
     [
         (Shop.find, "Shop.find: its 'self' is missing; pass Shop().find"),
         (Shop.sell, "Shop.sell: its 'self' is missing; pass Shop().sell"),
-        (
-            functools.partial(Shop.find),
-            "Shop.find: its 'self' is missing; pass Shop().find",
-        ),
+        (functools.partial(Shop.find), "Shop.find: its 'self' is missing; pass Shop().find"),
         (loose, "loose: its 'self' is missing; pass a bound method, or rename it"),
     ],
-)
+)  # fmt: skip
 def test_a_method_without_its_instance_is_refused(func, expected):
     function_to_schema(func)  # its schema is that of the method
     with pytest.raises(SchemaError) as caught:

@@ -48,34 +48,20 @@ PLAIN = {
     "name": {"type": "string", "description": "What it is done with."},
     "count": {"type": "integer", "description": "How often it is done."},
     "ratio": {"type": "number", "description": "Which part of it is done.", "default": 0.5},
-    "dry_run": {
-        "type": "boolean",
-        "description": "Whether to say only what would be done.",
-        "default": False,
-    },
-    "label": {
-        "type": "string",
-        "description": "What the result is called,\nwhere it is listed.",
-        "default": "x",
-    },
-}
+    "dry_run": {"type": "boolean", "description": "Whether to say only what would be done.",
+          "default": False},
+    "label": {"type": "string", "description": "What the result is called,\nwhere it is listed.",
+          "default": "x"},
+}  # fmt: skip
 REALISTIC = {
     "query": {"type": "string", "description": "What to look for."},
     "filters": {"type": "array", "items": FILTER, "description": "What else has to be true."},
-    "mode": {
-        "type": "string",
-        "enum": ["fast", "exact"],
-        "description": "How to look.",
-        "default": "fast",
-    },
+    "mode": {"type": "string", "enum": ["fast", "exact"], "description": "How to look.",
+          "default": "fast"},
     "limit": {"type": "integer", "description": "How many to find at most.", "default": None},
-    "weights": {
-        "type": "object",
-        "additionalProperties": NUMBERS,
-        "description": "How much each field counts, by word.",
-        "default": None,
-    },
-}
+    "weights": {"type": "object", "additionalProperties": NUMBERS,
+          "description": "How much each field counts, by word.", "default": None},
+}  # fmt: skip
 SCHEMAS: dict[str, tuple[dict[str, Any], list[str]]] = {
     "plain": (PLAIN, ["name", "count"]),
     "realistic": (REALISTIC, ["query", "filters"]),

@@ -360,13 +360,10 @@ SCHEMAS: dict[str, Any] = {
     | {"additionalProperties": False},
     "open": obj(["item"], item=ITEM, note={"enum": ["a", "b"]}),
     "referring": record(item={"$ref": "#/$defs/Item"}, note=STRING) | {"$defs": {"Item": ITEM}},
-    "branching": {
-        "type": "object",
-        "required": ["item"],
-        "allOf": [{"properties": {"item": ITEM}}, {"properties": {"note": STRING}}],
-        "patternProperties": {"^x": INTEGER},
-    },
-}
+    "branching": {"type": "object", "required": ["item"],
+          "allOf": [{"properties": {"item": ITEM}}, {"properties": {"note": STRING}}],
+          "patternProperties": {"^x": INTEGER}},
+}  # fmt: skip
 EXAMPLE = {"item": {"name": "tea", "count": 2}, "note": "a"}
 
 
@@ -662,18 +659,12 @@ def test_a_function_of_any_profile_never_gets_what_a_stored_tool_hides(profile):
 
 
 CONTRADICTIONS: list[tuple[Any, str]] = [
-    (
-        lambda txt, times=3: txt,
-        (
-            "<lambda>(): the definition of 'shout' has 'text', which is not a parameter; "
-            "did you mean txt?"
-        ),
-    ),
-    (
-        lambda text, times, voice: text,
-        "shout(voice): required but not part of the schema; pass inject={'voice': ...}",
-    ),
-]
+    (lambda txt, times=3: txt,
+     ("<lambda>(): the definition of 'shout' has 'text', which is not a parameter; "
+           "did you mean txt?")),
+    (lambda text, times, voice: text,
+     "shout(voice): required but not part of the schema; pass inject={'voice': ...}"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("func", "expected"), CONTRADICTIONS, ids=range(2))
@@ -940,14 +931,11 @@ def foreign(**schema: Any) -> ToolSchema:
     ("keywords", "reason"),
     [
         ({"properties": {"x": {"$ref": None}}}, "'$ref' must be a string, not null"),
-        (
-            {"properties": {"x": {"$ref": "#/$defs/A"}}},
-            '"#/$defs/A", which does not exist',
-        ),
+        ({"properties": {"x": {"$ref": "#/$defs/A"}}}, '"#/$defs/A", which does not exist'),
         ({"properties": ["x"]}, "'properties' must be an object"),
     ],
     ids=["value", "reference", "properties"],
-)
+)  # fmt: skip
 def test_a_definition_that_is_not_valid_cannot_be_called(keywords, reason):
     with pytest.raises(SchemaError, match="the input schema is not valid: ") as caught:
         foreign(**keywords).with_function(lambda x: x).call({"x": 1})

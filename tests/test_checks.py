@@ -373,20 +373,15 @@ REFUSED: dict[str, tuple[Any, str, str]] = {
     "bounds": (Annotated[int, Ge(5), Le(1)], "contradictory-bounds", "(x)"),
     "bounds of integers": (Annotated[int, Gt(1), Lt(2)], "contradictory-bounds", "(x)"),
     "bounds of numbers": (Annotated[float, Gt(1), Le(1)], "contradictory-bounds", "(x)"),
-    "bounds in two layers": (
-        list[Annotated[Annotated[str, MinLen(3)], MaxLen(2)]], "contradictory-bounds", "(x)[]",
-    ),
-    "bounds of items": (
-        "Annotated[list[int], MinLen(3), MaxLen(2)]", "contradictory-bounds", "(x)",
-    ),
-    "bounds of an alias": (
-        dict[str, Annotated[typing_extensions.TypeAliasType("N", int), Ge(5), Le(1)]],
-        "contradictory-bounds", "(x){}",
-    ),
+    "bounds in two layers": (list[Annotated[Annotated[str, MinLen(3)], MaxLen(2)]],
+          "contradictory-bounds", "(x)[]"),
+    "bounds of items": ("Annotated[list[int], MinLen(3), MaxLen(2)]", "contradictory-bounds",
+          "(x)"),
+    "bounds of an alias": (dict[str, Annotated[typing_extensions.TypeAliasType("N", int), Ge(5),
+              Le(1)]], "contradictory-bounds", "(x){}"),
     "bounds of a union": (Annotated[str | int, Ge(5), Le(1)], "contradictory-bounds", "(x)"),
-    "bounds of a hook": (
-        Annotated[int, Schema({"minimum": 5, "maximum": 1})], "contradictory-bounds", "(x)",
-    ),
+    "bounds of a hook": (Annotated[int, Schema({"minimum": 5, "maximum": 1})],
+          "contradictory-bounds", "(x)"),
     "bounds in a record": (tuple[int, "Pair"], "contradictory-bounds", "(x)[1].a"),
     "default in a record": (dict[str, "Misfit"], "default-misfit", "(x){}.b.a"),
     "example": (Annotated[int, Examples(1, "two")], "example-misfit", "(x)"),
@@ -1448,12 +1443,9 @@ LISTS: Any = dataclasses.field(default_factory=list)
         ({1: object()}, "a dict with an instance of object"),
         ({object}, "a set with a class"),
         ((float("inf"),), "a tuple with the number inf"),
-        (
-            dataclasses.make_dataclass("Uses", ["on"])(math),
-            "an instance of Uses with a module",
-        ),
+        (dataclasses.make_dataclass("Uses", ["on"])(math), "an instance of Uses with a module"),
     ],
-)
+)  # fmt: skip
 def test_a_default_is_called_what_it_is(row):
     default, shown = row
 

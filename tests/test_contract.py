@@ -140,32 +140,20 @@ def test_properties_and_required_have_the_order_of_the_signature():
     ("annotation", "default", "expected"),
     [
         pytest.param(str, [], required(STRING), id="name: str | Required"),
-        pytest.param(
-            str,
-            ["World"],
-            optional({"type": "string", "default": "World"}),
-            id='name: str = "World" | Optional with "default": "World"',
-        ),
+        pytest.param(str, ["World"], optional({"type": "string", "default": "World"}),
+                     id='name: str = "World" | Optional with "default": "World"'),
         pytest.param(
             str | None,
             [],
             required(STRING),
             id="name: str | None | Required unless it has a default; unwrapped to the base type",
         ),
-        pytest.param(
-            str | None,
-            [None],
-            optional({"type": "string", "default": None}),
-            id='name: str | None = None | Optional with "default": null',
-        ),
-        pytest.param(
-            Context,
-            [None],
-            {"type": "object", "properties": {}},
-            id="ctx: Context = None | Omitted from CLI and MCP schemas",
-        ),
+        pytest.param(str | None, [None], optional({"type": "string", "default": None}),
+                     id='name: str | None = None | Optional with "default": null'),
+        pytest.param(Context, [None], {"type": "object", "properties": {}},
+                     id="ctx: Context = None | Omitted from CLI and MCP schemas"),
     ],
-)
+)  # fmt: skip
 def test_required_fields(annotation, default, expected):
     assert same(taking(annotation, *default), expected)
 
@@ -180,75 +168,37 @@ def test_required_fields(annotation, default, expected):
         pytest.param(int, INTEGER, id='int | {"type": "integer"}'),
         pytest.param(float, {"type": "number"}, id='float | {"type": "number"}'),
         pytest.param(bool, {"type": "boolean"}, id='bool | {"type": "boolean"}'),
-        pytest.param(
-            list[int],
-            {"type": "array", "items": INTEGER},
-            id='list[T] | {"type": "array", "items": ...}',
-        ),
-        pytest.param(
-            tuple[int, ...],
-            {"type": "array", "items": INTEGER},
-            id="tuple[T, ...] | Array with item schema",
-        ),
-        pytest.param(
-            set[int],
-            {"type": "array", "items": INTEGER, "uniqueItems": True},
-            id='set[T] | Array with "uniqueItems": true',
-        ),
-        pytest.param(
-            frozenset[int],
-            {"type": "array", "items": INTEGER, "uniqueItems": True},
-            id='frozenset[T] | Array with "uniqueItems": true',
-        ),
+        pytest.param(list[int], {"type": "array", "items": INTEGER},
+                     id='list[T] | {"type": "array", "items": ...}'),
+        pytest.param(tuple[int, ...], {"type": "array", "items": INTEGER},
+                     id="tuple[T, ...] | Array with item schema"),
+        pytest.param(set[int], {"type": "array", "items": INTEGER, "uniqueItems": True},
+                     id='set[T] | Array with "uniqueItems": true'),
+        pytest.param(frozenset[int], {"type": "array", "items": INTEGER, "uniqueItems": True},
+                     id='frozenset[T] | Array with "uniqueItems": true'),
         pytest.param(dict, {"type": "object"}, id='dict | {"type": "object"}'),
-        pytest.param(
-            dict[str, int],
-            {"type": "object", "additionalProperties": INTEGER},
-            id="dict[str, T] | Object with additionalProperties",
-        ),
-        pytest.param(
-            Color,
-            {"type": "string", "enum": ["red", "blue"]},
-            id="Enum | String enum, based on member values",
-        ),
-        pytest.param(
-            Size,
-            {"type": "integer", "enum": [1, 2]},
-            id="Enum | Integer enum, based on member values",
-        ),
+        pytest.param(dict[str, int], {"type": "object", "additionalProperties": INTEGER},
+                     id="dict[str, T] | Object with additionalProperties"),
+        pytest.param(Color, {"type": "string", "enum": ["red", "blue"]},
+                     id="Enum | String enum, based on member values"),
+        pytest.param(Size, {"type": "integer", "enum": [1, 2]},
+                     id="Enum | Integer enum, based on member values"),
         pytest.param(
             Literal["a", "b"],
             {"type": "string", "enum": ["a", "b"]},
             id='Literal[...] | {"type": ..., "enum": [...]} when all values share a JSON type',
         ),
-        pytest.param(
-            Literal["a", 1],
-            {"enum": ["a", 1]},
-            id="Literal[...] | no type when the values do not share one",
-        ),
+        pytest.param(Literal["a", 1], {"enum": ["a", 1]},
+                     id="Literal[...] | no type when the values do not share one"),
         pytest.param(int | str, {"anyOf": [INTEGER, STRING]}, id='A | B | {"anyOf": [...]}'),
-        pytest.param(
-            Server,
-            obj(
-                ["host"],
-                host=STRING,
-                port={"type": "integer", "default": 443},
-                tags=array_of(STRING),
-            ),
-            id="dataclass | Object with field properties",
-        ),
-        pytest.param(
-            Movie,
-            record(title=STRING, year=INTEGER),
-            id="TypedDict | Object with key properties and required keys",
-        ),
-        pytest.param(
-            Partial,
-            {"type": "object", "properties": {"title": STRING}},
-            id="TypedDict | no required keys",
-        ),
+        pytest.param(Server, obj(["host"], host=STRING, port={"type": "integer", "default": 443},
+                       tags=array_of(STRING)), id="dataclass | Object with field properties"),
+        pytest.param(Movie, record(title=STRING, year=INTEGER),
+                     id="TypedDict | Object with key properties and required keys"),
+        pytest.param(Partial, {"type": "object", "properties": {"title": STRING}},
+                     id="TypedDict | no required keys"),
     ],
-)
+)  # fmt: skip
 def test_supported_types(annotation, expected):
     assert same(taking(annotation), required(expected))
     assert same(type_to_schema(annotation), expected)
@@ -284,46 +234,28 @@ def test_strict_mode_raises_a_type_error():
 @pytest.mark.parametrize(
     ("annotation", "expected"),
     [
-        pytest.param(
-            Annotated[str, MinLen(3)], {"type": "string", "minLength": 3}, id="MinLen(n) minLength"
-        ),
-        pytest.param(
-            Annotated[list[int], MinLen(3)],
-            {"type": "array", "items": INTEGER, "minItems": 3},
-            id="MinLen(n) or minItems for arrays",
-        ),
-        pytest.param(
-            Annotated[str, MaxLen(3)], {"type": "string", "maxLength": 3}, id="MaxLen(n) maxLength"
-        ),
-        pytest.param(
-            Annotated[list[int], MaxLen(3)],
-            {"type": "array", "items": INTEGER, "maxItems": 3},
-            id="MaxLen(n) or maxItems for arrays",
-        ),
-        pytest.param(
-            Annotated[int, Gt(3)],
-            {"type": "integer", "exclusiveMinimum": 3},
-            id="Gt(n) exclusiveMinimum",
-        ),
-        pytest.param(
-            Annotated[float, Lt(3.5)],
-            {"type": "number", "exclusiveMaximum": 3.5},
-            id="Lt(n) exclusiveMaximum",
-        ),
+        pytest.param(Annotated[str, MinLen(3)], {"type": "string", "minLength": 3},
+                     id="MinLen(n) minLength"),
+        pytest.param(Annotated[list[int], MinLen(3)],
+                     {"type": "array", "items": INTEGER, "minItems": 3},
+                     id="MinLen(n) or minItems for arrays"),
+        pytest.param(Annotated[str, MaxLen(3)], {"type": "string", "maxLength": 3},
+                     id="MaxLen(n) maxLength"),
+        pytest.param(Annotated[list[int], MaxLen(3)],
+                     {"type": "array", "items": INTEGER, "maxItems": 3},
+                     id="MaxLen(n) or maxItems for arrays"),
+        pytest.param(Annotated[int, Gt(3)], {"type": "integer", "exclusiveMinimum": 3},
+                     id="Gt(n) exclusiveMinimum"),
+        pytest.param(Annotated[float, Lt(3.5)], {"type": "number", "exclusiveMaximum": 3.5},
+                     id="Lt(n) exclusiveMaximum"),
         pytest.param(Annotated[int, Ge(0)], {"type": "integer", "minimum": 0}, id="Ge(n) minimum"),
         pytest.param(Annotated[int, Le(9)], {"type": "integer", "maximum": 9}, id="Le(n) maximum"),
-        pytest.param(
-            Annotated[str, Pattern("^[a-z]+$")],
-            {"type": "string", "pattern": "^[a-z]+$"},
-            id="Pattern(regex) pattern",
-        ),
-        pytest.param(
-            Annotated[str, Description("Who.")],
-            {"type": "string", "description": "Who."},
-            id="Description(text) description",
-        ),
+        pytest.param(Annotated[str, Pattern("^[a-z]+$")], {"type": "string", "pattern": "^[a-z]+$"},
+                     id="Pattern(regex) pattern"),
+        pytest.param(Annotated[str, Description("Who.")], {"type": "string", "description": "Who."},
+                     id="Description(text) description"),
     ],
-)
+)  # fmt: skip
 def test_annotated_constraints(annotation, expected):
     assert same(taking(annotation), required(expected))
 
@@ -429,26 +361,17 @@ def test_the_context_is_not_part_of_the_schema(function):
 @pytest.mark.parametrize(
     ("annotation", "milo", "exact"),
     [
-        pytest.param(
-            int | None,
-            INTEGER,
-            {"anyOf": [INTEGER, {"type": "null"}]},
-            id="X | None in parameter or field position is unwrapped to X",
-        ),
-        pytest.param(
-            int | str | None,
-            {"anyOf": [INTEGER, STRING]},
-            {"anyOf": [INTEGER, STRING, {"type": "null"}]},
-            id="A | B | None there becomes anyOf of A and B",
-        ),
-        pytest.param(
-            list[int | None],
-            {"type": "array", "items": {"anyOf": [INTEGER, {"type": "null"}]}},
-            {"type": "array", "items": {"anyOf": [INTEGER, {"type": "null"}]}},
-            id="inside a container None is kept as null, in every profile",
-        ),
+        pytest.param(int | None, INTEGER, {"anyOf": [INTEGER, {"type": "null"}]},
+                     id="X | None in parameter or field position is unwrapped to X"),
+        pytest.param(int | str | None, {"anyOf": [INTEGER, STRING]},
+                     {"anyOf": [INTEGER, STRING, {"type": "null"}]},
+                     id="A | B | None there becomes anyOf of A and B"),
+        pytest.param(list[int | None], {"type": "array",
+                       "items": {"anyOf": [INTEGER, {"type": "null"}]}},
+                     {"type": "array", "items": {"anyOf": [INTEGER, {"type": "null"}]}},
+                     id="inside a container None is kept as null, in every profile"),
     ],
-)
+)  # fmt: skip
 def test_none(annotation, milo, exact):
     def function(x): ...
 
@@ -511,30 +434,20 @@ def test_any_description_in_annotated_overrides_the_docstring():
     [
         (Annotated[str, MinLen(1)], {"type": "string", "minLength": 1}),
         (Annotated[list, MaxLen(2)], {"type": "array", "items": {}, "maxItems": 2}),
-        (
-            Annotated[set[int], MaxLen(2)],
-            {"type": "array", "items": INTEGER, "uniqueItems": True, "maxItems": 2},
-        ),
+        (Annotated[set[int], MaxLen(2)], {"type": "array", "items": INTEGER, "uniqueItems": True,
+           "maxItems": 2}),
         (Annotated[dict, MinLen(1)], {"type": "object", "minProperties": 1}),
-        (
-            Annotated[dict[str, int], MaxLen(2)],
-            {"type": "object", "additionalProperties": INTEGER, "maxProperties": 2},
-        ),
-        (
-            Annotated[str | list[int] | dict, MinLen(1)],
-            any_of(
-                {"type": "string", "minLength": 1},
-                {"type": "array", "items": INTEGER, "minItems": 1},
-                {"type": "object", "minProperties": 1},
-            ),
-        ),
-        (
-            Annotated[str | int | None, MinLen(1)],
-            {"anyOf": [{"type": "string", "minLength": 1}, INTEGER]},
-        ),
+        (Annotated[dict[str, int], MaxLen(2)], {"type": "object", "additionalProperties": INTEGER,
+           "maxProperties": 2}),
+        (Annotated[str | list[int] | dict, MinLen(1)],
+         any_of({"type": "string", "minLength": 1},
+           {"type": "array", "items": INTEGER, "minItems": 1},
+           {"type": "object", "minProperties": 1})),
+        (Annotated[str | int | None, MinLen(1)], {"anyOf": [{"type": "string", "minLength": 1},
+             INTEGER]}),
     ],
     ids=repr,
-)
+)  # fmt: skip
 def test_lengths_depend_on_the_type(annotation, expected):
     """`MinLen`/`MaxLen` become minLength/minItems/minProperties depending on the type, in each arm
     of a union.
@@ -652,30 +565,15 @@ def test_a_default_without_json_is_left_out(default):
     [
         (Color, Color.BLUE, {"type": "string", "enum": ["red", "blue"], "default": "blue"}),
         (Level, Level.LOW, {"type": "integer", "enum": [1], "default": 1}),
-        (
-            tuple[int, ...],
-            (1, 2),
-            {"type": "array", "items": INTEGER, "default": [1, 2]},
-        ),
-        pytest.param(
-            set[str],
-            {"c", "a", "b"},
-            {"type": "array", "items": STRING, "uniqueItems": True, "default": ["a", "b", "c"]},
-            id="set of strings",
-        ),
-        (
-            frozenset[int],
-            frozenset({10, 9}),
-            {"type": "array", "items": INTEGER, "uniqueItems": True, "default": [9, 10]},
-        ),
-        (
-            pathlib.Path,
-            pathlib.PurePosixPath("a/b"),
-            {"type": "string", "default": "a/b"},
-        ),
+        (tuple[int, ...], (1, 2), {"type": "array", "items": INTEGER, "default": [1, 2]}),
+        pytest.param(set[str], {"c", "a", "b"}, {"type": "array", "items": STRING,
+                       "uniqueItems": True, "default": ["a", "b", "c"]}, id="set of strings"),
+        (frozenset[int], frozenset({10, 9}), {"type": "array", "items": INTEGER,
+           "uniqueItems": True, "default": [9, 10]}),
+        (pathlib.Path, pathlib.PurePosixPath("a/b"), {"type": "string", "default": "a/b"}),
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_defaults_are_json(annotation, default, expected):
     """An Enum default gives its value, a tuple or set default a list in a deterministic order."""
     assert same(taking(annotation, default), optional(expected))

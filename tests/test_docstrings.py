@@ -554,36 +554,22 @@ def test_a_line_of_a_type_on_several_lines_is_not_an_item():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (
-            "Do it.\nargs:\n    x: The x.",
-            Docstring("Do it.", "Do it.", params={"x": "The x."}, styles=("google",)),
-        ),
-        (
-            "Do it with the\narguments:\n    x: The x.",
-            Docstring(
-                "Do it with the arguments: x: The x.", "Do it with the\narguments:\n    x: The x."
-            ),
-        ),
+        ("Do it.\nargs:\n    x: The x.", Docstring("Do it.", "Do it.", params={"x": "The x."},
+           styles=("google",))),
+        ("Do it with the\narguments:\n    x: The x.",
+         Docstring("Do it with the arguments: x: The x.",
+           "Do it with the\narguments:\n    x: The x.")),
         ("Do it.\n\nArgs:\n    None\n\nMore.", Docstring("Do it.", "Do it.\n\nMore.")),
         ("Do it.\n\nArgs:\n    - None.", Docstring("Do it.", "Do it.")),
-        (
-            "Do it.\n\nArgs:\n    None is fine",
-            Docstring("Do it.", "Do it.\n\nArgs:\n    None is fine"),
-        ),
-        (
-            "Do it.\n\npositional args :\n    x: The x.\nkeyword arguments:\n    y: The y.",
-            Docstring(
-                "Do it.", "Do it.", params={"x": "The x.", "y": "The y."}, styles=("google",)
-            ),
-        ),
-        (
-            "Do it.\n\nArgs:\n    x_min..x_max: Both.",
-            Docstring(
-                "Do it.", "Do it.", params={"x_min": "Both.", "x_max": "Both."}, styles=("google",)
-            ),
-        ),
+        ("Do it.\n\nArgs:\n    None is fine", Docstring("Do it.",
+           "Do it.\n\nArgs:\n    None is fine")),
+        ("Do it.\n\npositional args :\n    x: The x.\nkeyword arguments:\n    y: The y.",
+         Docstring("Do it.", "Do it.", params={"x": "The x.", "y": "The y."}, styles=("google",))),
+        ("Do it.\n\nArgs:\n    x_min..x_max: Both.",
+         Docstring("Do it.", "Do it.", params={"x_min": "Both.", "x_max": "Both."},
+           styles=("google",))),
     ],
-)
+)  # fmt: skip
 def test_forms_of_sections_and_of_names_that_packages_have(text, expected):
     assert parse_docstring(text) == expected
 

@@ -83,10 +83,8 @@ def strictly(annotation: Any) -> Callable[[], Any]:
 
 
 CASES = {
-    "contradiction": [
-        strictly(Annotated[int, Ge(3), Le(1)]),
-        strictly(Annotated[int, Examples("three")]),
-    ],
+    "contradiction": [strictly(Annotated[int, Ge(3), Le(1)]),
+          strictly(Annotated[int, Examples("three")])],
     "default-not-json": [lambda: function_to_schema(marked, strict=True)],
     "invalid-schema": [
         strictly(Odd),
@@ -97,30 +95,22 @@ CASES = {
         ),
         lambda: type_to_schema(complex, profile=MCP.with_types({complex: {"default": object()}})),
     ],
-    "limit": [
-        lambda: type_to_schema(folded(lambda each: list[each], 129)),
-        lambda: type_to_schema(folded(lambda each: tuple[each, each], 16)),
-    ],
-    "no-decoder": [
-        lambda: json_to_value(1, complex, profile=MCP),
-        lambda: json_to_value(1, complex, profile=MCP.with_types({complex: {}})),
-        lambda: json_to_value(1, Broken, profile=MCP),
-    ],
-    "no-annotation": [
-        lambda: function_to_schema(bare, strict=True),
-        lambda: function_to_schema(bare, profile=MCP.replace(untyped=None)),
-        lambda: function_to_schema(bare, profile=profiles.PLATOOLS),
-    ],
-    "undescribed-parameter": [
-        lambda: function_to_schema(undescribed, profile=MCP.replace(undescribed=None)),
-    ],
+    "limit": [lambda: type_to_schema(folded(lambda each: list[each], 129)),
+          lambda: type_to_schema(folded(lambda each: tuple[each, each], 16))],
+    "no-decoder": [lambda: json_to_value(1, complex, profile=MCP),
+          lambda: json_to_value(1, complex, profile=MCP.with_types({complex: {}})),
+          lambda: json_to_value(1, Broken, profile=MCP)],
+    "no-annotation": [lambda: function_to_schema(bare, strict=True),
+          lambda: function_to_schema(bare, profile=MCP.replace(untyped=None)),
+          lambda: function_to_schema(bare, profile=profiles.PLATOOLS)],
+    "undescribed-parameter": [lambda: function_to_schema(undescribed,
+            profile=MCP.replace(undescribed=None))],
     "other": [
         lambda: function_to_schema(variadic, profile=MCP.replace(variadics="error")),
         lambda: function_to_schema(variadic, profile="MCP"),  # type: ignore[arg-type]
     ],
-    "refused-by-transform": [
-        lambda: type_to_schema(int, strict=True, profile=MCP.replace(transforms=[refuse])),
-    ],
+    "refused-by-transform": [lambda: type_to_schema(int, strict=True,
+            profile=MCP.replace(transforms=[refuse]))],
     "unexpected-value": [lambda: value_to_json("x", int)],
     "unfit-marker": [
         strictly(Annotated[int, MinLen(1)]),
@@ -134,11 +124,9 @@ CASES = {
         strictly(list["Missing"]),  # noqa: F821
     ],
     "unsupported-type": [strictly(complex), strictly(dict[list[int], int])],
-    "user-code": [
-        strictly(Broken),
-        lambda: function_to_schema(unresolved, profile=MCP.replace(injected_if=[raising])),
-    ],
-}
+    "user-code": [strictly(Broken), lambda: function_to_schema(unresolved,
+            profile=MCP.replace(injected_if=[raising]))],
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("code", CASES)

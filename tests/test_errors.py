@@ -249,48 +249,19 @@ class Reserved:
 
 
 REASONS = [
-    (
-        Opaque,
-        ("deploy(params): no JSON Schema for Opaque; use Schema({...}), or hide it with Injected"),
-    ),
-    (
-        Callable[[int], str],
-        f"deploy(params): no JSON Schema for Callable[[int], str]; {WAY_OUT}",
-    ),
-    (
-        type[int],
-        f"deploy(params): no JSON Schema for type[int]; {WAY_OUT}",
-    ),
-    (
-        Annotated[str, Ge(1)],
-        "deploy(params): Ge(1) cannot apply to str; it is for int, float",
-    ),
-    (
-        Annotated[list[int], Pattern("a")],
-        "deploy(params): Pattern('a') cannot apply to list[int]; it is for str",
-    ),
-    (
-        Never,
-        "deploy(params): Never has no values, so no argument is valid",
-    ),
-    (
-        NoMembers,
-        "deploy(params): NoMembers has no members, so no value is valid",
-    ),
-    (
-        Color,
-        (
-            "deploy(params): Color.OBJECT is an instance of object, "
-            "which cannot be written as JSON; use strings or numbers"
-        ),
-    ),
-    (
-        Literal[b"x"],
-        (
-            "deploy(params): Literal[b'x'] allows an instance of bytes, "
-            "which cannot be written as JSON; use strings or numbers"
-        ),
-    ),
+    (Opaque,
+     ("deploy(params): no JSON Schema for Opaque; use Schema({...}), or hide it with Injected")),
+    (Callable[[int], str], f"deploy(params): no JSON Schema for Callable[[int], str]; {WAY_OUT}"),
+    (type[int], f"deploy(params): no JSON Schema for type[int]; {WAY_OUT}"),
+    (Annotated[str, Ge(1)], "deploy(params): Ge(1) cannot apply to str; it is for int, float"),
+    (Annotated[list[int], Pattern("a")],
+     "deploy(params): Pattern('a') cannot apply to list[int]; it is for str"),
+    (Never, "deploy(params): Never has no values, so no argument is valid"),
+    (NoMembers, "deploy(params): NoMembers has no members, so no value is valid"),
+    (Color, ("deploy(params): Color.OBJECT is an instance of object, "
+           "which cannot be written as JSON; use strings or numbers")),
+    (Literal[b"x"], ("deploy(params): Literal[b'x'] allows an instance of bytes, "
+           "which cannot be written as JSON; use strings or numbers")),
     (
         list[int, str],  # type: ignore[misc]
         "deploy(params): list[int, str] has 2 type arguments instead of one; write list[int | str]",
@@ -302,26 +273,13 @@ REASONS = [
             "write dict[str, int]"
         ),
     ),
-    (
-        dict[tuple[int, int], str],
-        "deploy(params): a JSON object cannot have keys of type tuple[int, int]; use str",
-    ),
-    (
-        Hook,
-        "deploy(params): Hook.__milo_schema__ raised ZeroDivisionError('oops')",
-    ),
-    (
-        HookOfNoDict,
-        "deploy(params): HookOfNoDict.__milo_schema__ must be a dict, not a list",
-    ),
-    (
-        HookOfNoJSON,
-        (
-            "deploy(params): HookOfNoJSON.__milo_schema__ contains an instance of object, "
-            "which cannot be written as JSON"
-        ),
-    ),
-]
+    (dict[tuple[int, int], str],
+     "deploy(params): a JSON object cannot have keys of type tuple[int, int]; use str"),
+    (Hook, "deploy(params): Hook.__milo_schema__ raised ZeroDivisionError('oops')"),
+    (HookOfNoDict, "deploy(params): HookOfNoDict.__milo_schema__ must be a dict, not a list"),
+    (HookOfNoJSON, ("deploy(params): HookOfNoJSON.__milo_schema__ contains an instance of object, "
+           "which cannot be written as JSON")),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -342,30 +300,17 @@ def positional(x: int, /): ...
     ("func", "message"),
     [
         (no_annotation, "no_annotation(x): no annotation; add one"),
-        (
-            missing,
-            (
-                "missing(x): no 'Missing' in tests.test_errors; "
-                "import it there at run time, or pass localns="
-            ),
-        ),
-        (
-            broken,
-            "broken(x): cannot evaluate '1 / 0': ZeroDivisionError: division by zero",
-        ),
-        (
-            no_syntax,
-            ("no_syntax(x): cannot evaluate 'a b': SyntaxError: invalid syntax"),
-        ),
-        (
-            positional,
-            "positional(x): positional-only, but JSON passes arguments by name; drop the '/'",
-        ),
+        (missing, ("missing(x): no 'Missing' in tests.test_errors; "
+               "import it there at run time, or pass localns=")),
+        (broken, "broken(x): cannot evaluate '1 / 0': ZeroDivisionError: division by zero"),
+        (no_syntax, ("no_syntax(x): cannot evaluate 'a b': SyntaxError: invalid syntax")),
+        (positional,
+         "positional(x): positional-only, but JSON passes arguments by name; drop the '/'"),
         (3, "expected a function, got 3"),
         ("deploy", "'deploy' is a string, not a function; pass the function itself"),
     ],
     ids=["no annotation", "missing name", "raises", "no syntax", "positional-only", "int", "str"],
-)
+)  # fmt: skip
 def test_errors_of_strict_mode(func, message):
     assert str(error_of(func)) == message
 
@@ -658,32 +603,20 @@ class Failing:
 LINE = failing.__code__.co_firstlineno
 
 LOCATED: dict[str, tuple[Callable[[], Any], str]] = {
-    "input": (
-        lambda: function_to_schema(failing, strict=True),
-        f"failing(x): {NO_COMPLEX}",
-    ),
-    "output": (
-        lambda: return_to_schema(failing, returns=complex, strict=True),
-        f"failing() -> result: {NO_COMPLEX}",
-    ),
+    "input": (lambda: function_to_schema(failing, strict=True), f"failing(x): {NO_COMPLEX}"),
+    "output": (lambda: return_to_schema(failing, returns=complex, strict=True),
+          f"failing() -> result: {NO_COMPLEX}"),
     "tool": (lambda: tool_schema(failing, strict=True), f"failing(x): {NO_COMPLEX}"),
-    "definition of a tool": (
-        lambda: tool_schema(failing, input_schema={"type": "array"}, profile=profiles.MCP),
-        "failing: the input schema must have 'type': 'object' at its root: arguments have names",
-    ),
-    "description of a parameter": (
-        lambda: function_to_schema(failing, profile=profiles.MCP.replace(undescribed=None)),
-        "failing(x): no description; document it in the docstring or with Description(...)",
-    ),
-    "arguments": (
-        lambda: binder(failing, exclude=["y"]),
-        ("failing(x): cannot read complex from JSON; add decoders={...} to the profile"),
-    ),
-    "result": (
-        lambda: return_to_json(failing, "one"),
-        "failing() -> result: 'one' is not an int",
-    ),
-}
+    "definition of a tool": (lambda: tool_schema(failing, input_schema={"type": "array"},
+            profile=profiles.MCP),
+          "failing: the input schema must have 'type': 'object' at its root: arguments have names"),
+    "description of a parameter": (lambda: function_to_schema(failing,
+            profile=profiles.MCP.replace(undescribed=None)),
+          "failing(x): no description; document it in the docstring or with Description(...)"),
+    "arguments": (lambda: binder(failing, exclude=["y"]),
+          ("failing(x): cannot read complex from JSON; add decoders={...} to the profile")),
+    "result": (lambda: return_to_json(failing, "one"), "failing() -> result: 'one' is not an int"),
+}  # fmt: skip
 
 
 @pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
@@ -777,9 +710,8 @@ DERIVATIONS = {
     "field of a record": (lambda: function_to_schema(taking(Deep)), taking(int)),
     "alias": (lambda: function_to_schema(taking(PLACES[-1][0])), taking(int)),
     "string": (lambda: function_to_schema(taking("Nowhere")), taking(int)),
-    "keyword in a dialect": (
-        lambda: function_to_schema(taking(Never), profile=profiles.GEMINI), taking(int),
-    ),
+    "keyword in a dialect": (lambda: function_to_schema(taking(Never), profile=profiles.GEMINI),
+          taking(int)),
     "output": (lambda: return_to_schema(giving(complex)), giving(int)),
     "method": (lambda: function_to_schema(Converter(0).convert), Converter.convert),
     "inherited method": (lambda: function_to_schema(Special(0).convert), Converter.convert),
@@ -787,15 +719,11 @@ DERIVATIONS = {
     "partial": (lambda: function_to_schema(functools.partial(taking(complex))), taking(int)),
     "decorated": (lambda: function_to_schema(wrapping(taking(complex))), taking(int)),
     "callable object": (lambda: function_to_schema(Calling()), Calling.__call__),
-    "missing docs": (
-        lambda: function_to_schema(no_annotation, warn_missing_docs=True), no_annotation,
-    ),
-    "open object": (
-        lambda: function_to_schema(taking(complex), profile=profiles.OPENMCP), taking(int),
-    ),
-    "no output": (
-        lambda: return_to_schema(giving(complex), profile=profiles.OPENMCP), giving(int),
-    ),
+    "missing docs": (lambda: function_to_schema(no_annotation, warn_missing_docs=True),
+          no_annotation),
+    "open object": (lambda: function_to_schema(taking(complex), profile=profiles.OPENMCP),
+          taking(int)),
+    "no output": (lambda: return_to_schema(giving(complex), profile=profiles.OPENMCP), giving(int)),
 }  # fmt: skip
 
 

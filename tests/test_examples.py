@@ -23,17 +23,11 @@ ITEM = record(name=STRING, cents=INTEGER) | {"description": "An item in the shop
 FOUND = [{"name": "tea", "cents": 450}, {"name": "teapot", "cents": 2300}]
 WRONG = [
     ["no milk here", None],
-    [
-        (
-            "price(): 3 problems\n"
-            "- .name: required but not given\n"
-            "- .count: must be at least 1, got 0\n"
-            '- .nam: unknown argument; did you mean "name"?'
-        ),
-        None,
-    ],
+    [("price(): 3 problems\n- .name: required but not given\n"
+           "- .count: must be at least 1, got 0\n"
+           '- .nam: unknown argument; did you mean "name"?'), None],
     ['no tool "steal"; there are: "find", "price"', None],
-]
+]  # fmt: skip
 PROTOCOLS = {"auto": "2026-07-28", "legacy": "2025-11-25"}
 
 

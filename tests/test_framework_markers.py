@@ -78,23 +78,16 @@ FRAMEWORK = profiles.MCP.with_markers(
     [
         (Annotated[int, Range(1, 6)], {"type": "integer", "minimum": 1, "maximum": 6}),
         (Annotated[int, Percent()], {"type": "integer", "minimum": 0, "maximum": 100}),
-        (
-            Annotated[int, Range(1, 6), Ge(2)],
-            {"type": "integer", "minimum": 2, "maximum": 6},
-        ),
-        (
-            Annotated[str, Secret],
-            {"type": "string", "deprecated": True, "description": "Tell nobody."},
-        ),
-        (
-            Annotated[str, Secret()],
-            {"type": "string", "deprecated": True, "description": "Tell nobody."},
-        ),
+        (Annotated[int, Range(1, 6), Ge(2)], {"type": "integer", "minimum": 2, "maximum": 6}),
+        (Annotated[str, Secret], {"type": "string", "deprecated": True,
+           "description": "Tell nobody."}),
+        (Annotated[str, Secret()], {"type": "string", "deprecated": True,
+           "description": "Tell nobody."}),
         (Annotated[str, Short(3)], {"type": "string", "maxLength": 3}),
         (Annotated[str, Help("H.")], {"type": "string", "description": "H."}),
         (Annotated[str, object()], {"type": "string"}),
     ],
-)
+)  # fmt: skip
 def test_metadata_of_a_framework_are_markers(annotation, expected):
     assert type_to_schema(annotation, strict=True, profile=FRAMEWORK) == expected
 
@@ -440,13 +433,10 @@ UNDOTTED = (
 @pytest.mark.parametrize(
     ("markers", "reason"),
     [
-        (
-            {"Range": list},
-            UNDOTTED,
-        ),
+        ({"Range": list}, UNDOTTED),
         ({Secret: MinLen(1)}, f"markers[{Secret!r}] must be a function, not MinLen(1)"),
     ],
-)
+)  # fmt: skip
 def test_markers_are_checked_when_they_are_set(markers, reason):
     for make in (FRAMEWORK.with_markers, lambda given: FRAMEWORK.replace(markers=given)):
         with pytest.raises(ValueError) as caught:  # noqa: PT011 - the whole text is compared

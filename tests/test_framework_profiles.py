@@ -265,17 +265,11 @@ def test_the_sdk_has_no_output_schema_of_other_classes(annotation):
         (int, {"type": "integer"}),
         (Annotated[int, "A number."], {"type": "integer"}),
         (list[int], {"type": "array", "items": {"type": "integer"}}),
-        (
-            dict[int, bool],
-            {
-                "type": "object",
-                "additionalProperties": BOOLEAN,
-                "propertyNames": {"pattern": "^-?(0|[1-9][0-9]*)$"},
-            },
-        ),
+        (dict[int, bool], {"type": "object", "additionalProperties": BOOLEAN,
+           "propertyNames": {"pattern": "^-?(0|[1-9][0-9]*)$"}}),
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_the_sdk_boxes_outputs_without_type_object(annotation, expected):
     assert output(MCP_SDK, annotation) == boxed({**expected, "title": "Result"}, title="toolOutput")
 
@@ -328,17 +322,12 @@ class Readings(pydantic.RootModel[dict[str, float]]):
 @pytest.mark.parametrize(
     ("annotation", "expected"),
     [
-        (
-            Reading,
-            record(celsius={"type": "number", "title": "Celsius"}) | {"title": "Reading"},
-        ),
-        (
-            Readings,
-            {"type": "object", "additionalProperties": {"type": "number"}, "title": "Readings"},
-        ),
+        (Reading, record(celsius={"type": "number", "title": "Celsius"}) | {"title": "Reading"}),
+        (Readings, {"type": "object", "additionalProperties": {"type": "number"},
+           "title": "Readings"}),
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_the_sdk_names_the_output_of_a_model_by_the_model(annotation, expected):
     assert output(MCP_SDK, annotation) == expected
 

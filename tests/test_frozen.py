@@ -85,16 +85,12 @@ def test_a_subclass_inherits_the_fields_of_its_base():
         (lambda: Point(1, x=2), "Point got the field 'x' twice"),
         (lambda: ANY_POINT(1, 2, 3, 4), "Point takes at most 3 fields by position, not 4"),
         (lambda: ANY_HINTS(True), "ToolAnnotations takes at most 0 fields by position, not 1"),
-        (
-            lambda: ANY_PROFILE.replace(injected_name={"x"}),
-            "Profile has no field 'injected_name'; did you mean injected_names?",
-        ),
-        (
-            lambda: VALUES[1].replace(input_shema={}),
-            "ToolSchema has no field 'input_shema'; did you mean input_schema?",
-        ),
+        (lambda: ANY_PROFILE.replace(injected_name={"x"}),
+         "Profile has no field 'injected_name'; did you mean injected_names?"),
+        (lambda: VALUES[1].replace(input_shema={}),
+         "ToolSchema has no field 'input_shema'; did you mean input_schema?"),
     ],
-)
+)  # fmt: skip
 def test_an_unknown_field_is_an_error_that_names_the_nearest(make, message):
     with pytest.raises(TypeError) as caught:
         make()

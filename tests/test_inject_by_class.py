@@ -55,38 +55,20 @@ IGNORED: dict[str, tuple[Callable[..., Any], dict[Any, Any]]] = {
 }
 REFUSED: dict[str, tuple[Callable[..., Any], dict[Any, Any], str]] = {
     "neither": (save, {}, "save(session): required but not part of the schema; pass "),
-    "wrong class": (
-        save,
-        {Session: "x"},
-        "save(): the injected value is of class str, not Session",
-    ),
-    "wrong class of the profile": (
-        plain,
-        {Session: "x"},
-        "plain(): the injected value is of class ",
-    ),
+    "wrong class": (save, {Session: "x"},
+          "save(): the injected value is of class str, not Session"),
+    "wrong class of the profile": (plain, {Session: "x"},
+          "plain(): the injected value is of class "),
     "none by class": (save, {Session: None}, "save(): the injected value is of class None, not "),
-    "too general": (
-        save_by_sql,
-        {Session: S},
-        "save_by_sql(session): the injected value is of class Session, not SqlSession",
-    ),
-    "wrong class by name": (
-        save_or_not,
-        {"session": 1},
-        "save_or_not(session): the injected value is of class int, not Session | None",
-    ),
-    "a class that nothing has": (
-        save,
-        {Request: Request()},
-        "save(): inject= has Request, but no hidden parameter is of that class",
-    ),
-    "a name that nothing has": (
-        save,
-        {"sesion": S},
-        "save(): inject= names 'sesion', which is not a parameter; did you mean session?",
-    ),
-}
+    "too general": (save_by_sql, {Session: S},
+          "save_by_sql(session): the injected value is of class Session, not SqlSession"),
+    "wrong class by name": (save_or_not, {"session": 1},
+          "save_or_not(session): the injected value is of class int, not Session | None"),
+    "a class that nothing has": (save, {Request: Request()},
+          "save(): inject= has Request, but no hidden parameter is of that class"),
+    "a name that nothing has": (save, {"sesion": S},
+          "save(): inject= names 'sesion', which is not a parameter; did you mean session?"),
+}  # fmt: skip
 
 
 def given(profile: Profile, inject: dict[Any, Any]) -> dict[str, Any]:

@@ -133,19 +133,15 @@ def test_annotation_markers_are_written_as_they_are():
 @pytest.mark.parametrize(
     ("tp", "schema"),
     [
-        (
-            Annotated[int, Gt(1), Gt(3), Lt(9), Lt(7)],
-            {"exclusiveMinimum": 3, "exclusiveMaximum": 7},
-        ),
+        (Annotated[int, Gt(1), Gt(3), Lt(9), Lt(7)],
+         {"exclusiveMinimum": 3, "exclusiveMaximum": 7}),
         (Annotated[int, Ge(Decimal(2)), Le(Fraction(9, 2))], {"minimum": 2, "maximum": 4.5}),
         (Annotated[int, MultipleOf(2), MultipleOf(2)], {"multipleOf": 2}),
-        (
-            Annotated[int, MultipleOf(2), MultipleOf(3), MultipleOf(5)],
-            {"multipleOf": 2, "allOf": [{"multipleOf": 3}, {"multipleOf": 5}]},
-        ),
+        (Annotated[int, MultipleOf(2), MultipleOf(3), MultipleOf(5)],
+         {"multipleOf": 2, "allOf": [{"multipleOf": 3}, {"multipleOf": 5}]}),
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_all_bounds_apply_together(tp, schema):
     assert type_to_schema(tp, strict=True) == {"type": "integer", **schema}
 
@@ -159,64 +155,35 @@ def untyped(value: Any) -> Any:
     ("tp", "reason"),
     [
         (Annotated[str, MinLen.unchecked(-1)], "MinLen(-1): expected a non-negative integer"),
-        (
-            Annotated[str, MaxLen.unchecked(untyped("3"))],
-            "MaxLen('3'): expected a non-negative integer",
-        ),
+        (Annotated[str, MaxLen.unchecked(untyped("3"))],
+         "MaxLen('3'): expected a non-negative integer"),
         (Annotated[str, MaxLen.unchecked(True)], "MaxLen(True): expected a non-negative integer"),
-        (
-            Annotated[int, Ge.unchecked(float("inf"))],
-            "Ge(inf): expected a finite number",
-        ),
-        (
-            Annotated[float, Ge.unchecked(float("-inf"))],
-            "Ge(-inf): expected a finite number",
-        ),
-        (
-            Annotated[float, Le.unchecked(float("-inf"))],
-            "Le(-inf): expected a finite number",
-        ),
-        (
-            Annotated[int, Ge.unchecked(Decimal("NaN"))],
-            "Ge(<Decimal object>): expected a finite number",
-        ),
-        (
-            Annotated[int, Le.unchecked(True)],
-            "Le(True): expected a finite number",
-        ),
-        (
-            Annotated[int, MultipleOf.unchecked(0)],
-            "MultipleOf(0): expected a number greater than 0",
-        ),
+        (Annotated[int, Ge.unchecked(float("inf"))], "Ge(inf): expected a finite number"),
+        (Annotated[float, Ge.unchecked(float("-inf"))], "Ge(-inf): expected a finite number"),
+        (Annotated[float, Le.unchecked(float("-inf"))], "Le(-inf): expected a finite number"),
+        (Annotated[int, Ge.unchecked(Decimal("NaN"))],
+         "Ge(<Decimal object>): expected a finite number"),
+        (Annotated[int, Le.unchecked(True)], "Le(True): expected a finite number"),
+        (Annotated[int, MultipleOf.unchecked(0)],
+         "MultipleOf(0): expected a number greater than 0"),
         (Annotated[int, Title.unchecked(untyped(3))], "Title(3): expected a string"),
-        pytest.param(
-            Annotated[str, Examples(object())],
-            "Examples(<object object>) contains an instance of object, "
-            "which cannot be written as JSON",
-            id="an object",
-        ),
+        pytest.param(Annotated[str, Examples(object())],
+                     "Examples(<object object>) contains an instance of object, "
+                         "which cannot be written as JSON", id="an object"),
         (Annotated[str, Schema.unchecked(untyped(3))], "Schema(3): expected a dict of keywords"),
-        (
-            Annotated[str, Schema({"properties": 3})],
-            "Schema({'properties': 3}): 'properties' must be a dict of schemas, not 3",
-        ),
-        (
-            Annotated[str, Schema({"items": {"type": 3}})],
-            ("Schema({'items': {'type': 3}}): 'type' must be a JSON type or a list of them, not 3"),
-        ),
+        (Annotated[str, Schema({"properties": 3})],
+         "Schema({'properties': 3}): 'properties' must be a dict of schemas, not 3"),
+        (Annotated[str, Schema({"items": {"type": 3}})],
+         ("Schema({'items': {'type': 3}}): 'type' must be a JSON type or a list of them, not 3")),
         (Annotated[str, Pattern.unchecked(untyped(3))], "Pattern(3): expected a string"),
         (Annotated[str, MinLen(1), Ge(1)], "Ge(1) cannot apply to str; it is for int, float"),
-        (
-            Annotated[Decimal, MinLen(1)],
-            "MinLen(1) cannot apply to Decimal; it is for str, list, dict",
-        ),
-        (
-            Annotated[datetime.date, MinLen(1), "When."],
-            "MinLen(1) cannot apply to date; it is for str, list, dict",
-        ),
+        (Annotated[Decimal, MinLen(1)],
+         "MinLen(1) cannot apply to Decimal; it is for str, list, dict"),
+        (Annotated[datetime.date, MinLen(1), "When."],
+         "MinLen(1) cannot apply to date; it is for str, list, dict"),
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_an_invalid_marker_value_is_refused_or_left_out_with_a_warning(tp, reason):
     with pytest.raises(SchemaError) as caught:
         type_to_schema(tp, strict=True)

@@ -295,31 +295,24 @@ DIFFERENCES = [
     Difference("A pattern of bytes is text", SCHEMA, r"^re\.Pattern\[bytes\] ", "pydantic"),
     Difference("Decimals have several spellings", "", "s\\?NaN"),
     Difference("Strings are sequences, too", CODEC, rf"^(bare )?({_SEQUENCES})"),
-    Difference(
-        "A NamedTuple is an array", CODEC, '"prefixItems": |"maxItems": 0', "pydantic", is_object
-    ),
+    Difference("A NamedTuple is an array", CODEC, '"prefixItems": |"maxItems": 0', "pydantic",
+               is_object),
     Difference("Tags are required", CODEC, "^(Auto)?Tagged "),
     Difference("A field that cannot be set is not in the input", SCHEMA, "^(Small)?Crate "),
-    Difference(
-        "Enum members are written as their values", SCHEMA, "^Literal of (a )?member", "pydantic"
-    ),
+    Difference("Enum members are written as their values", SCHEMA, "^Literal of (a )?member",
+               "pydantic"),
     Difference("Flags accept more than their bits", CODEC, "^(Perm|Bits) "),
     Difference("Tuples as enum values are arrays", SCHEMA, "^Pair ", "pydantic"),
     Difference("Keys are strings", "", r"^dict\[(bool|Literal of int|Decimal)"),
     Difference("Predicates have no keyword", SCHEMA, r"^at\.(Predicate|LowerCase)"),
     Difference("Repeated constraints all apply", CODEC, "thrice|nested|twice"),
-    Difference(
-        "A constraint applies to the union members that it fits",
-        SCHEMA,
-        "^Ge on (a union|Any)",
-        "pydantic",
-    ),
+    Difference("A constraint applies to the union members that it fits", SCHEMA,
+               "^Ge on (a union|Any)", "pydantic"),
     Difference("Type parameters are replaced", CODEC, rf"({_GENERICS})"),
     Difference("Unpacked tuples are flattened", "", r"^tuple.*(\*|tail|unpacked|flattened)"),
-    Difference(
-        "Codecs ignore what they do not know", "", r"^(\w+\.\w+ TypedDict|Checked) ", "msgspec"
-    ),
-]
+    Difference("Codecs ignore what they do not know", "", r"^(\w+\.\w+ TypedDict|Checked) ",
+               "msgspec"),
+]  # fmt: skip
 """A disagreement that none of these explains is a bug, here or there."""
 
 

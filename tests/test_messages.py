@@ -57,26 +57,15 @@ NAMES = {"a", "b"}  # in the order of this process
 ANNOTATIONS: list[tuple[Any, str]] = [
     # a type without a schema
     (complex, f"no JSON Schema for complex; {OTHER_TYPE}"),
-    (
-        Conn,
-        "no JSON Schema for Conn; use Schema({...}), or hide it with Injected",
-    ),
-    (
-        datetime.tzinfo,
-        f"no JSON Schema for tzinfo; {OTHER_TYPE}",
-    ),
-    (
-        functools.partial,
-        "no JSON Schema for partial; use Schema({...}), or hide it with Injected",
-    ),
+    (Conn, "no JSON Schema for Conn; use Schema({...}), or hide it with Injected"),
+    (datetime.tzinfo, f"no JSON Schema for tzinfo; {OTHER_TYPE}"),
+    (functools.partial, "no JSON Schema for partial; use Schema({...}), or hide it with Injected"),
     (Callable[[int], str], f"no JSON Schema for Callable[[int], str]; {OTHER_TYPE}"),
     (Union, "Union has no members; write them in brackets, such as Union[int, str]"),
     # an object that is not a type
     (any, "any is a built-in function, not a type; did you mean typing.Any?"),
-    (
-        callable,
-        "callable is a built-in function, not a type; did you mean collections.abc.Callable?",
-    ),
+    (callable,
+     "callable is a built-in function, not a type; did you mean collections.abc.Callable?"),
     (print, "print is a built-in function, not a type; name a class"),
     (every, "every is a function, not a type; name a class"),
     (Conn(), "<Conn object> is an instance, not a type; write Conn"),
@@ -104,66 +93,35 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     (MinLen, "MinLen is a marker, not a type; write Annotated[..., MinLen]"),
     (Ge(1), "Ge(1) is a marker, not a type; write Annotated[..., Ge(1)]"),
     # types with the wrong arguments
-    (
-        alias_of(list, (int, str)),
-        "list[int, str] has 2 type arguments instead of one; write list[int | str]",
-    ),
-    (
-        alias_of(dict, (int,)),
-        "dict[int] needs two type arguments, for the keys and the values; write dict[str, int]",
-    ),
-    (
-        alias_of(dict, (int, int, int)),
-        "dict[int, int, int] needs two type arguments, for the keys and the values",
-    ),
+    (alias_of(list, (int, str)),
+     "list[int, str] has 2 type arguments instead of one; write list[int | str]"),
+    (alias_of(dict, (int,)),
+     "dict[int] needs two type arguments, for the keys and the values; write dict[str, int]"),
+    (alias_of(dict, (int, int, int)),
+     "dict[int, int, int] needs two type arguments, for the keys and the values"),
     # values that JSON does not have
-    (
-        Color,
-        (
-            "Color.ODD is an instance of object, which cannot be written as JSON; "
-            "use strings or numbers"
-        ),
-    ),
-    (
-        Literal[b"x"],
-        (
-            "Literal[b'x'] allows an instance of bytes, which cannot be written as JSON; "
-            "use strings or numbers"
-        ),
-    ),
+    (Color, ("Color.ODD is an instance of object, which cannot be written as JSON; "
+           "use strings or numbers")),
+    (Literal[b"x"], ("Literal[b'x'] allows an instance of bytes, which cannot be written as JSON; "
+           "use strings or numbers")),
     # names in quotes
     ("lst[int]", "no 'lst' in tests.test_messages; did you mean list?"),
     ("intt", "no 'intt' in tests.test_messages; did you mean int?"),
-    (
-        "it",
-        ("no 'it' in tests.test_messages; import it there at run time, or pass localns="),
-    ),
-    (
-        "any | None",
-        (
-            "cannot evaluate 'any | None': TypeError: unsupported operand type(s) for |: "
-            "'builtin_function_or_method' and 'NoneType'; did you mean typing.Any?"
-        ),
-    ),
+    ("it", ("no 'it' in tests.test_messages; import it there at run time, or pass localns=")),
+    ("any | None", ("cannot evaluate 'any | None': TypeError: unsupported operand type(s) for |: "
+           "'builtin_function_or_method' and 'NoneType'; did you mean typing.Any?")),
     ("string", "no 'string' in tests.test_messages; did you mean str?"),
-    (
-        "list[int",
-        "cannot evaluate 'list[int': SyntaxError: '[' was never closed",
-    ),
+    ("list[int", "cannot evaluate 'list[int': SyntaxError: '[' was never closed"),
     (Endless, "Endless refers only to itself"),
     # markers
     (Annotated[int, MinLen(1)], "MinLen(1) cannot apply to int; it is for str, list, dict"),
     (Annotated[str, Ge(1)], "Ge(1) cannot apply to str; it is for int, float"),
     (Annotated[int, Ge], "Ge is the class; give it a value: Ge(...)"),
     (Annotated[int, Pattern], "Pattern is the class; give it a value: Pattern(...)"),
-    (
-        Annotated[int, Schema({"type": "intger"})],
-        (
-            "Schema({'type': 'intger'}): 'type' must be a JSON type or a list of them, "
-            "not 'intger'; did you mean 'integer'?"
-        ),
-    ),
-]
+    (Annotated[int, Schema({"type": "intger"})],
+     ("Schema({'type': 'intger'}): 'type' must be a JSON type or a list of them, "
+           "not 'intger'; did you mean 'integer'?")),
+]  # fmt: skip
 
 
 def taking(annotation: Any) -> Callable[..., Any]:
@@ -322,49 +280,30 @@ def total(a: int, b: int) -> list[int]: ...
 
 
 CALLS: list[tuple[Callable[[], Any], str]] = [
-    (
-        lambda: function_to_schema(untyped("total")),
-        "'total' is a string, not a function; pass the function itself",
-    ),
-    (
-        lambda: function_to_schema(untyped(None)),
-        "expected a function, got None; did you write f(...) instead of f?",
-    ),
+    (lambda: function_to_schema(untyped("total")),
+     "'total' is a string, not a function; pass the function itself"),
+    (lambda: function_to_schema(untyped(None)),
+     "expected a function, got None; did you write f(...) instead of f?"),
     (lambda: function_to_schema(untyped(3)), "expected a function, got 3"),
     (lambda: function_to_schema(untyped(Conn())), "expected a function, got an instance of Conn"),
     (lambda: function_to_schema(untyped(datetime)), "expected a function, got the module datetime"),
-    (
-        lambda: function_to_schema(untyped(Optional[int])),
-        "int | None is an annotation, not a function; use type_to_schema()",
-    ),
-    (
-        lambda: function_to_schema(dict),
-        (
-            "dict: its constructor is written in C and has no signature; wrap it in a "
-            "function with annotations"
-        ),
-    ),
+    (lambda: function_to_schema(untyped(Optional[int])),
+     "int | None is an annotation, not a function; use type_to_schema()"),
+    (lambda: function_to_schema(dict),
+     ("dict: its constructor is written in C and has no signature; wrap it in a "
+           "function with annotations")),
     (
         lambda: function_to_schema(functools.partial(total, 1, 2, 3)),  # type: ignore[call-arg]
         "total: its signature cannot be read: too many positional arguments",
     ),
-    (
-        lambda: function_to_schema(total, profile=untyped("MCP")),
-        "profile must be a Profile, such as profiles.MCP, not 'MCP'",
-    ),
-    (
-        lambda: tool_schema(total, name="my tool!").to_mcp(),
-        (
-            "'my tool!' is not a valid MCP tool name: ' ' and '!' are not allowed; "
-            "use A-Z a-z 0-9 _ . -; pass name="
-        ),
-    ),
-    (
-        lambda: return_to_json(total, "x"),
-        "total() -> result: 'x' is not a list[int]",
-    ),
+    (lambda: function_to_schema(total, profile=untyped("MCP")),
+     "profile must be a Profile, such as profiles.MCP, not 'MCP'"),
+    (lambda: tool_schema(total, name="my tool!").to_mcp(),
+     ("'my tool!' is not a valid MCP tool name: ' ' and '!' are not allowed; "
+           "use A-Z a-z 0-9 _ . -; pass name=")),
+    (lambda: return_to_json(total, "x"), "total() -> result: 'x' is not a list[int]"),
     (lambda: return_to_json(total, [1, "x"]), "total() -> result[1]: 'x' is not an int"),
-]
+]  # fmt: skip
 
 
 @every("row", CALLS)

@@ -160,45 +160,23 @@ NO_SECTION = (
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (
-            {"closed": "evrything"},
-            EVRYTHING,
-        ),
+        ({"closed": "evrything"}, EVRYTHING),
         ({"closed": True}, "closed=True is not one of 'nothing', 'parameters', 'everything'"),
-        (
-            {"variadics": "opened"},
-            OPENED,
-        ),
-        (
-            {"generators": "lst"},
-            "generators='lst' is not one of 'item', 'list', 'nothing'; did you mean list?",
-        ),
+        ({"variadics": "opened"}, OPENED),
+        ({"generators": "lst"},
+         "generators='lst' is not one of 'item', 'list', 'nothing'; did you mean list?"),
         ({"outputs": {"closed": "evrything"}}, EVRYTHING),
         ({"outputs": {"name": "mine"}}, "outputs cannot change the field 'name'"),
         ({"outputs": {"outputs": False}}, "outputs cannot change the field 'outputs'"),
-        (
-            {"tool_description": ("prose", "return")},
-            NO_SECTION,
-        ),
-        (
-            {"docstrings": False},
-            "docstrings=False is not one of 'last', 'first', 'never'",
-        ),
-        (
-            {"unwrap_none": "default"},
-            NO_UNWRAPPING,
-        ),
-        (
-            {"failure": None},
-            "failure=None is not one of 'warn', 'error', 'open', 'none'; did you mean none?",
-        ),
-        (
-            {"types": {"Money": {}}},
-            UNDOTTED,
-        ),
+        ({"tool_description": ("prose", "return")}, NO_SECTION),
+        ({"docstrings": False}, "docstrings=False is not one of 'last', 'first', 'never'"),
+        ({"unwrap_none": "default"}, NO_UNWRAPPING),
+        ({"failure": None},
+         "failure=None is not one of 'warn', 'error', 'open', 'none'; did you mean none?"),
+        ({"types": {"Money": {}}}, UNDOTTED),
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_a_wrong_option_is_an_immediate_error(options, reason):
     makers = [lambda: Profile(name="mine", **options), lambda: profiles.MCP.replace(**options)]
     if "types" in options:
@@ -225,26 +203,18 @@ def numbered(schema: dict[str, Any], _report: Any) -> dict[str, Any]:
         (Profile(name="X", inline=False), "<Profile X>"),
         (MCP.replace(inline=False), "<Profile MCP with inline=False>"),
         (MCP.replace(name="mine"), "<Profile mine: MCP>"),
-        (
-            MCP.replace(name="mine", inline="auto").with_injected(names={"b", "a"}),
-            "<Profile mine: MCP with injected_names={'a', 'b'}, inline='auto'>",
-        ),
+        (MCP.replace(name="mine", inline="auto").with_injected(names={"b", "a"}),
+         "<Profile mine: MCP with injected_names={'a', 'b'}, inline='auto'>"),
         (MCP.replace(inline=False).replace(name="mine"), "<Profile mine: MCP with inline=False>"),
-        (
-            MCP.replace(name="house", inline=False).replace(name="mine", closed="nothing"),
-            "<Profile mine: house with closed='nothing'>",
-        ),
+        (MCP.replace(name="house", inline=False).replace(name="mine", closed="nothing"),
+         "<Profile mine: house with closed='nothing'>"),
         (MCP.replace(inline=False).replace(inline=True), "<Profile MCP>"),
-        (
-            MCP.replace(transforms=[numbered], box={"x": 1}),
-            "<Profile MCP with transforms=(numbered,), box={'x': 1}>",
-        ),
-        (
-            MCP.replace(undescribed="The parameter with the name {name}, as it is written."),
-            "<Profile MCP with undescribed='The paramete...t is written.'>",
-        ),
+        (MCP.replace(transforms=[numbered], box={"x": 1}),
+         "<Profile MCP with transforms=(numbered,), box={'x': 1}>"),
+        (MCP.replace(undescribed="The parameter with the name {name}, as it is written."),
+         "<Profile MCP with undescribed='The paramete...t is written.'>"),
     ],
-)
+)  # fmt: skip
 def test_the_repr_of_a_profile_has_its_differences(profile, shown):
     assert repr(profile) == shown
 
@@ -277,13 +247,10 @@ def test_the_repr_of_a_profile_has_its_differences(profile, shown):
         ("types", 3, "types=3 is not a dict"),
         ("outputs", 3, "outputs=3 is not True, False or a dict of fields"),
         ("tool_description", 3, "tool_description=3 is not one of 'first_line', 'summary', "),
-        (
-            "types",
-            {complex: "string"},
-            "types[<class 'complex'>] must be a schema or a function, not 'string'",
-        ),
+        ("types", {complex: "string"},
+         "types[<class 'complex'>] must be a schema or a function, not 'string'"),
     ],
-)
+)  # fmt: skip
 def test_a_value_of_the_wrong_class_is_refused(field, value, reason):
     with pytest.raises(ValueError, match=re.escape(reason)):
         MCP.replace(**{field: value})

@@ -100,22 +100,13 @@ DEEP: list[tuple[Any, Any, Any]] = [
     (decimal.Decimal, 1e22, decimal.Decimal("1E+22")),
     (decimal.Decimal | None, 0.1, decimal.Decimal("0.1")),
     (list[list[int]], '"[[1], \\"[2]\\"]"', [[1], [2]]),
-    (
-        Annotated[dict, Schema({"patternProperties": {"^n": {"type": "integer"}}})],
-        {"n1": "1"},
-        {"n1": 1},
-    ),
-    (
-        Annotated[dict, Schema({"allOf": [{"properties": {"a": {"type": "integer"}}}]})],
-        {"a": "1"},
-        {"a": 1},
-    ),
-    (
-        Annotated[dict, Schema({"oneOf": [{"properties": {"a": {"type": "integer"}}}]})],
-        {"a": "1"},
-        {"a": 1},
-    ),
-]
+    (Annotated[dict, Schema({"patternProperties": {"^n": {"type": "integer"}}})], {"n1": "1"},
+     {"n1": 1}),
+    (Annotated[dict, Schema({"allOf": [{"properties": {"a": {"type": "integer"}}}]})], {"a": "1"},
+     {"a": 1}),
+    (Annotated[dict, Schema({"oneOf": [{"properties": {"a": {"type": "integer"}}}]})], {"a": "1"},
+     {"a": 1}),
+]  # fmt: skip
 
 
 @every("row", DEEP, ids=lambda row: f"{row[1]!r:.60} as {row[0]!r}")
@@ -153,30 +144,12 @@ LEFT: list[tuple[Any, Any, str]] = [
     (Annotated[int, Ge(1)], "0", ": must be at least 1, got 0"),
     (list[str], "[A-Z]*", ': expected an array of strings, got "[A-Z]*"; send ["[A-Z]*"]'),
     (list[int], "[A-Z]*", ': expected an array of integers, got "[A-Z]*"'),
-    (
-        list[str],
-        '["hel',
-        (
-            ': expected an array of strings, got "[\\"hel"; '
-            "not valid JSON: the text ends inside a string (line 1, column 6)"
-        ),
-    ),
-    (
-        list[str],
-        "[",
-        (
-            ': expected an array of strings, got "["; '
-            "not valid JSON: the text ends inside an object or array (line 1, column 2)"
-        ),
-    ),
-    (
-        Item,
-        '{"name": "tea",',
-        (
-            ': expected an object, got "{\\"name\\": \\"tea\\","; '
-            "not valid JSON: the text ends inside an object (line 1, column 16)"
-        ),
-    ),
+    (list[str], '["hel', (': expected an array of strings, got "[\\"hel"; '
+           "not valid JSON: the text ends inside a string (line 1, column 6)")),
+    (list[str], "[", (': expected an array of strings, got "["; '
+           "not valid JSON: the text ends inside an object or array (line 1, column 2)")),
+    (Item, '{"name": "tea",', (': expected an object, got "{\\"name\\": \\"tea\\","; '
+           "not valid JSON: the text ends inside an object (line 1, column 16)")),
     (Item, {"name": None}, ".name: expected a string, got null"),
     (list[str], [{"item": "x"}], '[0]: expected a string, got an object; send "x"'),
     (list[str], [{"item": "x" * 41}], "[0]: expected a string, got an object"),
@@ -188,7 +161,7 @@ LEFT: list[tuple[Any, Any, str]] = [
     (decimal.Decimal, float("nan"), ": expected a decimal number in a string, got nan"),
     (decimal.Decimal, 10**400, ": expected a decimal number in a string, got 1"),
     (Literal["ab", "aB"], "AB", ': expected one of "ab", "aB", got "AB"'),
-]
+]  # fmt: skip
 
 
 @every("row", LEFT, ids=lambda row: f"{row[1]!r:.60} as {row[0]!r}")

@@ -279,11 +279,8 @@ SAID: list[tuple[Any, Any, Any]] = [
     (NOON, datetime.date | datetime.datetime, "2026-07-28T12:00:00+00:00"),
     ([DAY], list[int] | list[datetime.date], ["2026-07-28"]),
     (Special("x", decimal.Decimal(1)), Item, {**ITEM_JSON, "name": "x", "price": "1", "tags": []}),
-    (
-        Special("x", decimal.Decimal(1)),
-        Item | Special,
-        {"name": "x", "price": "1", "day": None, "tags": [], "extra": 0},
-    ),
+    (Special("x", decimal.Decimal(1)), Item | Special,
+     {"name": "x", "price": "1", "day": None, "tags": [], "extra": 0}),
     (1, typing.Union[int, typing.Never], 1),
     (1, Annotated[int, Ge(0)], 1),
     (1, typing.Final[int], 1),
@@ -301,15 +298,8 @@ SAID: list[tuple[Any, Any, Any]] = [
     (ITEM, Named, ITEM_JSON),
     # records
     (ITEM, Item, ITEM_JSON),
-    (
-        Node(1, Node(2), Node(3)),
-        Node,
-        {
-            "value": 1,
-            "next": {"value": 2, "next": None, "me": None},
-            "me": {"value": 3, "next": None, "me": None},
-        },
-    ),
+    (Node(1, Node(2), Node(3)), Node, {"value": 1, "next": {"value": 2, "next": None, "me": None},
+       "me": {"value": 3, "next": None, "me": None}}),
     (Page([DAY]), Page[datetime.date], {"items": ["2026-07-28"]}),
     (Page([DAY]), Page, {"items": ["2026-07-28"]}),
     (DatePage([DAY]), DatePage, {"items": ["2026-07-28"]}),
@@ -319,10 +309,8 @@ SAID: list[tuple[Any, Any, Any]] = [
     ({"name": "Up", "more": DAY}, Movie, {"name": "Up", "more": "2026-07-28"}),
     (collections.OrderedDict(name="Up", day=DAY), Movie, {"name": "Up", "day": "2026-07-28"}),
     (collections.defaultdict(str, name="Up"), Movie, {"name": "Up"}),
-    *[
-        ({"name": "Up", "more": DAY}, Extra, {"name": "Up", "more": "2026-07-28"})
-        for _ in [...][:HAS_EXTRA]
-    ],
+    *[({"name": "Up", "more": DAY}, Extra, {"name": "Up",
+          "more": "2026-07-28"}) for _ in [...][:HAS_EXTRA]],
     ({"name": "Up"}, Closed, {"name": "Up"}),
     (Attr(DAY), Attr, {"day": "2026-07-28", "untyped": "2026-07-28"}),
     (Struct(DAY), Struct, {"type": "s", "firstDay": "2026-07-28"}),
@@ -330,7 +318,7 @@ SAID: list[tuple[Any, Any, Any]] = [
     (Row(DAY), Row, ["2026-07-28", 1]),
     (Model(firstDay=DAY), Model, {"firstDay": "2026-07-28", "note": None}),
     (CustomRecord(DAY), CustomRecord, {"day": "2026-07-28"}),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("value", "annotation", "expected"), numbered(SAID))
@@ -381,36 +369,23 @@ REFUSED: list[tuple[Any, Any, str]] = [
     ({"a b": "x"}, dict[str, int], "dict[str, int][\"a b\"]: 'x' is not an int"),
     ({1: 1, "1": 2}, dict, "dict: two keys are both '1' in JSON"),
     ({None: 1}, dict, "dict: None cannot be a key of a JSON object"),
-    (
-        {(1,): 1},
-        dict[tuple[int], int],
-        "dict[tuple[int], int]: [1] cannot be a key of a JSON object",
-    ),
+    ({(1,): 1}, dict[tuple[int], int],
+     "dict[tuple[int], int]: [1] cannot be a key of a JSON object"),
     ((1,), tuple[int, str], "tuple[int, str]: expected 2 items for tuple[int, str], got 1"),
     ((1, "a", 1), tuple[int, str], "tuple[int, str]: expected 2 items for tuple[int, str], got 3"),
     ("x", Optional[int], "int | None: 'x' is not an int"),
     (1.5, int | str, "int | str: 1.5 is not int | str"),
     (1j, int | str, "int | str: <complex object> is not int | str"),
     (1, typing.Never, "Never: got 1, but Never has no values"),
-    (
-        1j,
-        Any,
-        "Any: no JSON for an instance of complex; use another type, or add encoders={...}",
-    ),
-    (
-        1j,
-        complex,
-        "complex: no JSON for an instance of complex; use another type, or add encoders={...}",
-    ),
+    (1j, Any, "Any: no JSON for an instance of complex; use another type, or add encoders={...}"),
+    (1j, complex,
+     "complex: no JSON for an instance of complex; use another type, or add encoders={...}"),
     ([("a", 1)], dict[str, int], "dict[str, int]: [('a', 1)] is not a dict[str, int]"),
     (bytearray(b"a"), list[int], "list[int]: <bytearray object> is not a list[int]"),
     (A_CYCLE, Any, "nested too deeply, or contains itself"),
     ("x", "Nowhere", "'Nowhere': no 'Nowhere' in "),
-    (
-        Custom(),
-        Custom,
-        "Custom: no JSON for an instance of Custom; add encoders={...} to the profile",
-    ),
+    (Custom(), Custom,
+     "Custom: no JSON for an instance of Custom; add encoders={...} to the profile"),
     ({"name": "x"}, Item, "Item: {'name': 'x'} is not an Item"),
     (Item("x", typing.cast(Any, 1)), Item, "Item.price: 1 is not a Decimal"),
     ({}, Movie, "Movie.name: missing, but required"),
@@ -419,7 +394,7 @@ REFUSED: list[tuple[Any, Any, str]] = [
     (Page([1]), Page[datetime.date], "Page[date].items[0]: 1 is not a date"),
     (Model.model_construct(first_day=1), Model, "Model: pydantic cannot write it: "),
     ({}, Model, "Model: {} is not a Model"),
-]
+]  # fmt: skip
 
 
 PRICE = pydantic.PlainSerializer(float, return_type=float)
@@ -1504,11 +1479,8 @@ INVALID: list[tuple[Any, Any, Any]] = [
     ({"type": "integer"}, 1.5, [("", "expected an integer, got 1.5")]),
     ({"const": [1, {"a": True}]}, [1.0, {"a": True}], []),
     ({"const": 1}, True, [("", "expected one of 1, got true")]),
-    (
-        {"oneOf": [{}, {"type": "string"}]},
-        "x",
-        [("", '"x" matches 2 of the 2 alternatives, not exactly one')],
-    ),
+    ({"oneOf": [{}, {"type": "string"}]}, "x", [("",
+         '"x" matches 2 of the 2 alternatives, not exactly one')]),
     ({"oneOf": [{"type": "string"}]}, "x", []),
     ({"anyOf": [{"type": "null"}]}, "x", [("", 'expected null, got "x"')]),
     ({"allOf": [{"minimum": 2}]}, 1, [("", "must be at least 2, got 1")]),
@@ -1523,27 +1495,14 @@ INVALID: list[tuple[Any, Any, Any]] = [
     ({"required": ["a"]}, 1, []),
     ({"additionalProperties": False}, {"a": 1}, [(".a", "unknown property")]),
     ({"additionalProperties": False}, 1, []),
-    (
-        {"patternProperties": {"^a": {"type": "string"}}, "additionalProperties": False},
-        {"a": 1, "b": 1},
-        [(".a", "expected a string, got 1"), (".b", "unknown property")],
-    ),
-    (
-        {"propertyNames": {"maxLength": 1}},
-        {"ab": 1},
-        [(".ab", "must have at most 1 character, got 2")],
-    ),
-    (
-        {"prefixItems": [{"type": "string"}], "items": False},
-        [1, 2],
-        [("[0]", "expected a string, got 1"), ("[1]", "no value is valid here")],
-    ),
+    ({"patternProperties": {"^a": {"type": "string"}}, "additionalProperties": False},
+     {"a": 1, "b": 1}, [(".a", "expected a string, got 1"), (".b", "unknown property")]),
+    ({"propertyNames": {"maxLength": 1}}, {"ab": 1},
+     [(".ab", "must have at most 1 character, got 2")]),
+    ({"prefixItems": [{"type": "string"}], "items": False}, [1, 2],
+     [("[0]", "expected a string, got 1"), ("[1]", "no value is valid here")]),
     ({"prefixItems": [{}], "items": False}, "x", []),
-    (
-        {"uniqueItems": True},
-        [1, 1.0],
-        [("", "must be unique; items 0 and 1 are equal")],
-    ),
+    ({"uniqueItems": True}, [1, 1.0], [("", "must be unique; items 0 and 1 are equal")]),
     ({"uniqueItems": True}, [1, True, [1], [True]], []),
     ({"pattern": "^a$"}, "b", [("", 'must match ^a$, got "b"')]),
     ({"pattern": r"\p{L}"}, "b", []),
@@ -1554,21 +1513,15 @@ INVALID: list[tuple[Any, Any, Any]] = [
     ({"multipleOf": 0.1}, 0.1 + 0.2 - 0.3, []),
     ({"multipleOf": 1}, 1.0000000001, []),
     ({"multipleOf": 1}, 1.00000001, [("", "must be a multiple of 1, got 1.00000001")]),
-    (
-        {"exclusiveMinimum": 1, "exclusiveMaximum": 1},
-        1,
-        [("", "must be more than 1, got 1"), ("", "must be less than 1, got 1")],
-    ),
+    ({"exclusiveMinimum": 1, "exclusiveMaximum": 1}, 1,
+     [("", "must be more than 1, got 1"), ("", "must be less than 1, got 1")]),
     ({"maximum": 1}, 2, [("", "must be at most 1, got 2")]),
     ({"minLength": 2}, "a", [("", "must have at least 2 characters, got 1")]),
     ({"minItems": 1, "maxItems": 0}, [], [("", "must have at least 1 item, got 0")]),
-    (
-        {"maxProperties": 0, "minProperties": 0},
-        {"a": 1},
-        [("", "must have at most 0 properties, got 1")],
-    ),
+    ({"maxProperties": 0, "minProperties": 0}, {"a": 1},
+     [("", "must have at most 0 properties, got 1")]),
     ({"title": "x", "x-mine": 1, "format": "date"}, "x", []),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("schema", "value", "found"), numbered(INVALID))

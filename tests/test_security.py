@@ -552,34 +552,19 @@ class Hidden:
 
 FUNCTIONS = [Hidden.by_name, Hidden.by_class, Hidden.by_marker, Hidden.by_kwargs]
 READERS: list[tuple[Callable[..., Any], list[Callable[..., Any]]]] = [
-    (
-        function_to_schema,
-        [
-            lambda func, arguments: func(**bind(func, arguments).kwargs),
-            lambda func, arguments: func(**binder(func)(arguments, repair=True).kwargs),
-        ],
-    ),
-    (
-        lambda func: tool_schema(func).input_schema,
-        [
-            lambda func, arguments: tool_schema(func).call(arguments),
-            lambda func, arguments: func(**tool_schema(func).bind(arguments).kwargs),
-            lambda func, arguments: asyncio.run(tool_schema(func).call_async(arguments)),
-            lambda func, arguments: Toolbox([func], repair=True).call(func.__name__, arguments),
-            lambda func, arguments: stored(func).with_function(func).call(arguments),
-            lambda func, arguments: tool_schema(func).with_profile(profiles.GEMINI).call(arguments),
-        ],
-    ),
-    (
-        lambda func: tool_schema(func, profile=profiles.MILO).input_schema,
-        [
-            lambda func, arguments: tool_schema(func, profile=profiles.MILO).call(arguments),
-            lambda func, arguments: Toolbox([func], profile=profiles.MILO).call(
-                func.__name__, arguments
-            ),
-        ],
-    ),
-]
+    (function_to_schema, [lambda func, arguments: func(**bind(func, arguments).kwargs), lambda func,
+       arguments: func(**binder(func)(arguments, repair=True).kwargs)]),
+    (lambda func: tool_schema(func).input_schema,
+     [lambda func, arguments: tool_schema(func).call(arguments), lambda func,
+       arguments: func(**tool_schema(func).bind(arguments).kwargs), lambda func,
+       arguments: asyncio.run(tool_schema(func).call_async(arguments)), lambda func,
+       arguments: Toolbox([func], repair=True).call(func.__name__, arguments), lambda func,
+       arguments: stored(func).with_function(func).call(arguments), lambda func,
+       arguments: tool_schema(func).with_profile(profiles.GEMINI).call(arguments)]),
+    (lambda func: tool_schema(func, profile=profiles.MILO).input_schema,
+     [lambda func, arguments: tool_schema(func, profile=profiles.MILO).call(arguments), lambda func,
+       arguments: Toolbox([func], profile=profiles.MILO).call(func.__name__, arguments)]),
+]  # fmt: skip
 """Each way to get a schema, with the calls that a caller of that schema makes."""
 
 

@@ -41,15 +41,12 @@ SAMPLES = {
 }
 CALLS: dict[str, dict[str, Any]] = {
     "search": {"query": "a", "labels": ["b", "c"], "since": "2026-01-01T00:00:00Z"},
-    "invite": {
-        "title": "a",
-        "start": "2026-01-01T00:00:00Z",
-        "people": [{"name": "b", "email": "c@d"}],
-    },
+    "invite": {"title": "a", "start": "2026-01-01T00:00:00Z",
+          "people": [{"name": "b", "email": "c@d"}]},
     "deploy": {"service": "a", "stage": "test"},
     "report": {"table": "a", "filters": {"column": "b", "values": ["c"]}, "totals": {"d": "sum"}},
     "resize": {"path": "a", "size": {"width": 1}, "crop": [0, 0, 1, 1]},
-}
+}  # fmt: skip
 """The arguments of a call of each realistic tool."""
 RESULTS: dict[str, Any] = {
     "search": [{"title": "a", "state": "open"}] * 3,

@@ -237,10 +237,8 @@ ANNOTATIONS: list[tuple[str, Json]] = [
     ("float", {"type": "number", "exclusiveMinimum": 0}),
     ("int | str | None", {"type": ["null", "integer", "string"]}),
     ("list[Any]", {"type": "array"}),
-    (
-        "list[str | int]",
-        {"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]}},
-    ),
+    ("list[str | int]", {"type": "array", "items": {"anyOf": [{"type": "string"},
+           {"type": "integer"}]}}),
     ("dict[str, Any]", {"type": "object"}),
     ("dict[str, bool]", {"type": "object", "additionalProperties": {"type": "boolean"}}),
     ('Literal[1, True, "a", None]', {"enum": [1, True, "a", None]}),
@@ -251,41 +249,22 @@ ANNOTATIONS: list[tuple[str, Json]] = [
     ("Never", {"enum": []}),
     ("Never", {"type": "string", "enum": [1]}),
     ("Never", {"not": {}}),
-    (
-        "tuple[int, str]",
-        {"type": "array", "prefixItems": [INTEGER, STRING], "minItems": 2, "items": False},
-    ),
-    (
-        "list[int | str]",
-        {"type": "array", "prefixItems": [{"type": "integer"}], "items": {"type": "string"}},
-    ),
-    (
-        "list[int | Never]",
-        {"type": "array", "prefixItems": [{"type": "integer"}], "items": False},
-    ),
-    (
-        "tuple[int, *tuple[Any, ...]]",
-        {"type": "array", "prefixItems": [{"type": "integer"}], "minItems": 1, "maxItems": 3},
-    ),
-    (
-        "tuple[int, *tuple[Never, ...]]",
-        {"type": "array", "prefixItems": [INTEGER], "items": False, "minItems": 1, "maxItems": 0},
-    ),
+    ("tuple[int, str]", {"type": "array", "prefixItems": [INTEGER, STRING], "minItems": 2,
+       "items": False}),
+    ("list[int | str]", {"type": "array", "prefixItems": [{"type": "integer"}],
+       "items": {"type": "string"}}),
+    ("list[int | Never]", {"type": "array", "prefixItems": [{"type": "integer"}], "items": False}),
+    ("tuple[int, *tuple[Any, ...]]", {"type": "array", "prefixItems": [{"type": "integer"}],
+       "minItems": 1, "maxItems": 3}),
+    ("tuple[int, *tuple[Never, ...]]", {"type": "array", "prefixItems": [INTEGER], "items": False,
+       "minItems": 1, "maxItems": 0}),
     ("Any", {"anyOf": [{"type": "string"}, {}]}),
     ("str", {"allOf": [{"type": "string"}, {"minLength": 1}]}),
-    (
-        "dict[str, str | int]",
-        {
-            "type": "object",
-            "patternProperties": {"^a": STRING, "^b": INTEGER},
-            "additionalProperties": False,
-        },
-    ),
-    (
-        'dict[Literal["a"], int]',
-        {"type": "object", "additionalProperties": INTEGER, "propertyNames": {"enum": ["a"]}},
-    ),
-]
+    ("dict[str, str | int]", {"type": "object", "patternProperties": {"^a": STRING, "^b": INTEGER},
+       "additionalProperties": False}),
+    ('dict[Literal["a"], int]', {"type": "object", "additionalProperties": INTEGER,
+       "propertyNames": {"enum": ["a"]}}),
+]  # fmt: skip
 
 
 @every("row", ANNOTATIONS)
@@ -441,24 +420,18 @@ LOST: list[tuple[Json, list[str]]] = [
     ({"type": "string", "not": {"const": "a"}}, ["run(x) not"]),
     ({"not": {"type": "string"}}, ["run(x) not"]),
     ({"minimum": 3}, ["run(x) minimum"]),
-    (
-        {"type": "object", "properties": {"a": {}}, "additionalProperties": False},
-        ["run(x) additionalProperties"],
-    ),
+    ({"type": "object", "properties": {"a": {}}, "additionalProperties": False},
+     ["run(x) additionalProperties"]),
     ({"type": "object", "properties": {"a": {}}, "additionalProperties": {}}, []),
     ({"type": "object", "additionalProperties": False}, ["run(x) additionalProperties"]),
     ({"type": "object", "patternProperties": {"^a": {}}}, ["run(x) patternProperties"]),
     ({"type": "object", "propertyNames": {"not": {"const": "a"}}}, ["run(x) propertyNames"]),
     ({"type": "object", "propertyNames": {"maxLength": 3}}, []),
     ({"type": "object", "dependentRequired": {"a": ["b"]}}, ["run(x) dependentRequired"]),
-    (
-        {"type": "array", "contains": {"const": 1}, "minContains": 2},
-        ["run(x) contains", "run(x) minContains"],
-    ),
-    (
-        {"type": "array", "items": {"type": "string", "if": {}, "then": False}},
-        ["run(x)[] if", "run(x)[] then"],
-    ),
+    ({"type": "array", "contains": {"const": 1}, "minContains": 2},
+     ["run(x) contains", "run(x) minContains"]),
+    ({"type": "array", "items": {"type": "string", "if": {}, "then": False}},
+     ["run(x)[] if", "run(x)[] then"]),
     ({"type": "array", "prefixItems": [{"type": "string"}]}, ["run(x) prefixItems"]),
     ({"oneOf": [{"type": "integer"}, {"type": "number"}]}, ["run(x) oneOf"]),
     ({"oneOf": [{"type": "integer"}, {"type": "string"}]}, []),
@@ -466,22 +439,16 @@ LOST: list[tuple[Json, list[str]]] = [
     ({"oneOf": [{"const": 1}, {"enum": [1, 2]}]}, ["run(x) oneOf"]),
     ({"anyOf": [{"type": "string"}], "oneOf": [{"type": "string"}]}, ["run(x) oneOf"]),
     ({"type": "string", "allOf": [{"pattern": "a"}, {"pattern": "b"}]}, []),
-    (
-        {"type": "object", "allOf": [{"not": {"required": ["a"]}}, {"not": {"required": ["b"]}}]},
-        ["run(x) allOf", "run(x) not"],
-    ),
-    (
-        {"type": "array", "contains": {}, "maxContains": 2},
-        ["run(x) contains", "run(x) maxContains"],
-    ),
+    ({"type": "object", "allOf": [{"not": {"required": ["a"]}}, {"not": {"required": ["b"]}}]},
+     ["run(x) allOf", "run(x) not"]),
+    ({"type": "array", "contains": {}, "maxContains": 2},
+     ["run(x) contains", "run(x) maxContains"]),
     ({"type": "string", "contentMediaType": "text/html"}, ["run(x) contentMediaType"]),
     ({"$ref": "#/$defs/Missing"}, ["run(x) $ref"]),
-    (
-        {"$defs": {"A": {"type": "string"}}, "minLength": 2, "anyOf": [{"$ref": "#/$defs/A"}]},
-        ["run(x) minLength"],
-    ),
+    ({"$defs": {"A": {"type": "string"}}, "minLength": 2, "anyOf": [{"$ref": "#/$defs/A"}]},
+     ["run(x) minLength"]),
     ({"type": "string", "x-unit": "m", "$comment": "no", "readOnly": True}, []),
-]
+]  # fmt: skip
 
 
 @every("row", LOST)

@@ -545,12 +545,8 @@ def test_mcp_tool_with_composition_schema():
 @pytest.mark.parametrize(
     ("returned", "value", "schema", "structured"),
     [
-        (
-            dict[str, str],
-            {"key": "value"},
-            {"type": "object", "additionalProperties": STRING},
-            None,
-        ),
+        (dict[str, str], {"key": "value"}, {"type": "object", "additionalProperties": STRING},
+         None),
         (list[int], [1, 2, 3], {"type": "array", "items": INTEGER}, None),
         (str, "string", STRING, None),
         (int, 42, INTEGER, None),
@@ -559,7 +555,7 @@ def test_mcp_tool_with_composition_schema():
         (set[int], {2, 1}, {"type": "array", "items": INTEGER, "uniqueItems": True}, [1, 2]),
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_mcp_structured_content_is_any_json_value(returned, value, schema, structured):
     """`structuredContent` accepts any JSON value that conforms to the tool's `outputSchema`."""
 

@@ -330,14 +330,11 @@ def test_keys_of_any_type_have_a_path():
     [
         ("x" * 150, "y", f'expected "{"x" * 150}", got "y"'),
         ("a" * 900, "b" + "a" * 900, f'expected "{"a" * 199} ..., got "b{"a" * 198} ...'),
-        (
-            "a" * 900 + "b" * 900,
-            "a" * 900 + "c",
-            f'expected ... {"a" * 30}{"b" * 170} ..., got ... {"a" * 30}c"',
-        ),
+        ("a" * 900 + "b" * 900, "a" * 900 + "c",
+         f'expected ... {"a" * 30}{"b" * 170} ..., got ... {"a" * 30}c"'),
     ],
     ids=["short", "at the start", "within"],
-)
+)  # fmt: skip
 def test_long_texts_are_shown_around_their_difference(expected, actual, line):
     assert differences({"x": actual}, {"x": expected}) == [f"schema.x: {line}"]
 

@@ -499,17 +499,12 @@ def test_the_root_of_an_input_schema_is_an_object(schema):
         ({"output_schema": True}, "the output schema must be a dict, not a bool"),
         ({"meta": "x"}, "the meta must be a dict, not a str"),
         ({"icons": {"src": "x"}}, "the icons must be a list, not a dict"),
-        (
-            {"output_schema": {"default": float("nan")}},
-            "the number nan in the output schema cannot be written as JSON",
-        ),
-        (
-            {"meta": {"x": print}},
-            "a function in the meta cannot be written as JSON",
-        ),
+        ({"output_schema": {"default": float("nan")}},
+         "the number nan in the output schema cannot be written as JSON"),
+        ({"meta": {"x": print}}, "a function in the meta cannot be written as JSON"),
     ],
     ids=str,
-)
+)  # fmt: skip
 def test_given_values_must_be_json_of_the_right_class(parts, message):
     with pytest.raises(SchemaError) as caught:
         tool_schema(deploy, **parts)
@@ -687,14 +682,9 @@ def spell(word: str, times: int = 1): ...
         ("to_openai", profiles.MCP, {}, 'every property to be required, and "times" is not'),
         ("to_openai", profiles.MILO, {}, "'additionalProperties': false in every object"),
         ("to_anthropic", profiles.MILO, {}, "'additionalProperties': false in every object"),
-        (
-            "to_bedrock",
-            profiles.MCP,
-            OPEN,
-            "'additionalProperties': false in every object",
-        ),
+        ("to_bedrock", profiles.MCP, OPEN, "'additionalProperties': false in every object"),
     ],
-)
+)  # fmt: skip
 def test_strict_mode_is_refused_for_a_schema_that_it_refuses(method, profile, inside, why):
     tool = tool_schema(spell, profile=profile)
     path = ""
@@ -904,40 +894,18 @@ ANY_OUTPUT = {"type": "object", "properties": {"b": {}}}
 VERSIONS: dict[str, dict[str, Any]] = {
     "2024-11-05": {"name": "ping", "description": "Ping.", "inputSchema": ANY_INPUT},
     "2025-03-26": {"name": "ping", "inputSchema": ANY_INPUT, "annotations": ANY_HINTS},
-    "2025-06-18": {
-        "name": "ping",
-        "title": "Ping",
-        "inputSchema": ANY_INPUT,
-        "outputSchema": ANY_OUTPUT,
-        "_meta": {"a.b/c": [1, None]},
-    },
-    "2025-11-25": {
-        "name": "ping",
-        "inputSchema": {"$schema": "https://json-schema.org/draft/2020-12/schema", **ANY_INPUT},
-        "icons": [ICON],
-        "execution": {"taskSupport": "required"},
-    },
-    "2026-07-28": {
-        "name": "ping",
-        "inputSchema": {"oneOf": [{"required": ["a"]}], **ANY_INPUT},
-        "outputSchema": array_of(True),
-    },
-    "empty": {
-        "name": "ping",
-        "title": "",
-        "description": "",
-        "inputSchema": {"type": "object"},
-        "annotations": {},
-        "_meta": {},
-        "icons": [],
-    },
-    "unknown": {
-        "name": "ping",
-        "inputSchema": {"type": "object"},
-        "cost": {"tokens": 5},
-        "annotations": {"idempotentHint": True, "secretHint": "x"},
-    },
-}
+    "2025-06-18": {"name": "ping", "title": "Ping", "inputSchema": ANY_INPUT,
+          "outputSchema": ANY_OUTPUT, "_meta": {"a.b/c": [1, None]}},
+    "2025-11-25": {"name": "ping",
+          "inputSchema": {"$schema": "https://json-schema.org/draft/2020-12/schema", **ANY_INPUT},
+          "icons": [ICON], "execution": {"taskSupport": "required"}},
+    "2026-07-28": {"name": "ping", "inputSchema": {"oneOf": [{"required": ["a"]}], **ANY_INPUT},
+          "outputSchema": array_of(True)},
+    "empty": {"name": "ping", "title": "", "description": "", "inputSchema": {"type": "object"},
+          "annotations": {}, "_meta": {}, "icons": []},
+    "unknown": {"name": "ping", "inputSchema": {"type": "object"}, "cost": {"tokens": 5},
+          "annotations": {"idempotentHint": True, "secretHint": "x"}},
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -959,25 +927,15 @@ def test_what_is_replaced_wins_over_what_was_read():
 
 
 WRITTEN = [
-    (
-        {"input_schema": {"type": "object", "properties": {"x": {"type": "strin"}}}},
-        (
-            "run(x): the input schema is not valid: 'type' must be a JSON type or a list of them, "
-            "not \"strin\"; did you mean 'string'?"
-        ),
-    ),
-    (
-        {"input_schema": {"type": "object", "$ref": "#/$defs/A"}},
-        'run: the input schema is not valid: it refers to "#/$defs/A", which does not exist',
-    ),
-    (
-        {"output_schema": {"type": "object", "properties": {"y": {"minimum": "1"}}}},
-        (
-            "run() -> result.y: the output schema is not valid: 'minimum' must be a number, "
-            'not "1"'
-        ),
-    ),
-]
+    ({"input_schema": {"type": "object", "properties": {"x": {"type": "strin"}}}},
+     ("run(x): the input schema is not valid: 'type' must be a JSON type or a list of them, "
+           "not \"strin\"; did you mean 'string'?")),
+    ({"input_schema": {"type": "object", "$ref": "#/$defs/A"}},
+     'run: the input schema is not valid: it refers to "#/$defs/A", which does not exist'),
+    ({"output_schema": {"type": "object", "properties": {"y": {"minimum": "1"}}}},
+     ("run() -> result.y: the output schema is not valid: 'minimum' must be a number, "
+      'not "1"')),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("schemas", "message"), WRITTEN)
@@ -1022,25 +980,17 @@ def test_a_listed_tool_has_its_name_even_if_clients_refuse_it():
     [
         ({}, "a tool definition needs a name"),
         ({"name": 1}, "a tool definition needs a name"),
-        (
-            {"name": "f"},
-            "f: the input schema must have 'type': 'object' at its root: arguments have names",
-        ),
-        (
-            {"name": "f", "inputSchema": {"type": "object"}, "annotations": 1},
-            "f: the annotations must be an object",
-        ),
+        ({"name": "f"},
+         "f: the input schema must have 'type': 'object' at its root: arguments have names"),
+        ({"name": "f", "inputSchema": {"type": "object"}, "annotations": 1},
+         "f: the annotations must be an object"),
         ([], "a tool definition must be an object, not []"),
-        (
-            {"name": "f", "inputSchema": {"type": "object"}, "description": ["x"]},
-            "f: the description must be a string, not ['x']",
-        ),
-        (
-            {"name": "f", "inputSchema": {"type": "object"}, "title": 5},
-            "f: the title must be a string, not 5",
-        ),
+        ({"name": "f", "inputSchema": {"type": "object"}, "description": ["x"]},
+         "f: the description must be a string, not ['x']"),
+        ({"name": "f", "inputSchema": {"type": "object"}, "title": 5},
+         "f: the title must be a string, not 5"),
     ],
-)
+)  # fmt: skip
 def test_an_invalid_mcp_tool_is_an_error(tool, message):
     with pytest.raises(SchemaError) as caught:
         ToolSchema.from_mcp(tool)

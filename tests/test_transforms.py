@@ -71,20 +71,14 @@ class Shop:
         (lambda p: type_to_schema(Item, profile=p), [(None, "Item", False, "Item")]),
         (lambda p: type_to_schema(list[Item], profile=p), [(None, "list[Item]", False, "")]),
         (lambda p: function_to_schema(Shop.find, profile=p), [(Shop.find, "Shop.find", False, "")]),
-        (
-            lambda p: tool_schema(find, profile=p),
-            [(find, "find", False, ""), (find, "find", True, "Item")],
-        ),
-        (
-            lambda p: return_to_schema(find, profile=p.replace(box=({}, lambda *_: True))),
-            [(find, "find", True, "")],
-        ),
-        (
-            lambda p: type_to_schema(Item, profile=p.replace(inline=False)),
-            [(None, "Item", False, "Item")],
-        ),
+        (lambda p: tool_schema(find, profile=p), [(find, "find", False, ""),
+           (find, "find", True, "Item")]),
+        (lambda p: return_to_schema(find, profile=p.replace(box=({}, lambda *_: True))),
+         [(find, "find", True, "")]),
+        (lambda p: type_to_schema(Item, profile=p.replace(inline=False)),
+         [(None, "Item", False, "Item")]),
     ],
-)
+)  # fmt: skip
 def test_a_transform_gets_the_context_of_its_schema(derive, told):
     assert reports_of(derive) == told
 
@@ -196,22 +190,13 @@ def sizes() -> Sizes: ...
 @pytest.mark.parametrize(
     ("func", "expected"),
     [
-        (
-            order_all,
-            record(result={"type": "array", "items": {"$ref": "#/$defs/Item"}, "title": "Result"})
-            | {"$defs": DEFINITIONS, "title": "order_allOutput"},
-        ),
+        (order_all, record(result={"type": "array", "items": {"$ref": "#/$defs/Item"},
+             "title": "Result"}) | {"$defs": DEFINITIONS, "title": "order_allOutput"}),
         (pick, {**ITEM, "$defs": {"Color": DEFINITIONS["Color"]}}),
-        (
-            counts,
-            {"type": "object", "additionalProperties": INTEGER, "title": "countsDictOutput"},
-        ),
-        (
-            sizes,
-            record(x_y={"type": "integer", "title": "X Y"}) | {"title": "Sizes"},
-        ),
+        (counts, {"type": "object", "additionalProperties": INTEGER, "title": "countsDictOutput"}),
+        (sizes, record(x_y={"type": "integer", "title": "X Y"}) | {"title": "Sizes"}),
     ],
-)
+)  # fmt: skip
 def test_titles_of_outputs_equal_those_of_the_mcp_sdk(func, expected):
     assert return_to_schema(func, profile=TITLES) == expected
 
@@ -266,26 +251,14 @@ def test_a_transform_changes_neither_data_nor_its_input():
     [
         (int, {"type": "integer"}),
         (int | None, {"type": "integer", "nullable": True}),
-        (
-            list[str | None],
-            {"type": "array", "items": {"type": "string", "nullable": True}},
-        ),
+        (list[str | None], {"type": "array", "items": {"type": "string", "nullable": True}}),
         (int | str, {"anyOf": [{"type": "integer"}, {"type": "string"}]}),
-        (
-            int | str | None,
-            {"anyOf": [{"type": "integer"}, {"type": "string"}], "nullable": True},
-        ),
-        (
-            Color | None,
-            {
-                "anyOf": [{"$ref": "#/$defs/Color"}],
-                "nullable": True,
-                "$defs": {"Color": {"type": "string", "enum": ["red"]}},
-            },
-        ),
+        (int | str | None, {"anyOf": [{"type": "integer"}, {"type": "string"}], "nullable": True}),
+        (Color | None, {"anyOf": [{"$ref": "#/$defs/Color"}], "nullable": True,
+           "$defs": {"Color": {"type": "string", "enum": ["red"]}}}),
         (None, {"type": "null"}),
     ],
-)
+)  # fmt: skip
 def test_null_is_written_as_in_openapi(annotation, expected):
     profile = profiles.MCP.replace(inline=False, transforms=[nullable])
     assert type_to_schema(annotation, profile=profile) == expected

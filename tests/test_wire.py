@@ -57,28 +57,16 @@ TEXT = {"name": "forecast", "description": "Forecast the weather."}
 OUTPUT = {"type": "object"}
 EXAMPLES = {"input_examples": [{"city": "Oslo"}]}
 WRITTEN: dict[str, Any] = {
-    "mcp": {
-        "name": "forecast",
-        "title": "Forecast",
-        "description": "Forecast the weather.",
-        "inputSchema": INPUT,
-        "outputSchema": OUTPUT,
-        "annotations": {"readOnlyHint": True},
-        "icons": [{"src": "x"}],
-        "_meta": {"a/b": 1},
-    },
+    "mcp": {"name": "forecast", "title": "Forecast", "description": "Forecast the weather.",
+          "inputSchema": INPUT, "outputSchema": OUTPUT, "annotations": {"readOnlyHint": True},
+          "icons": [{"src": "x"}], "_meta": {"a/b": 1}},
     "openai": {"type": "function", "function": {**TEXT, "parameters": INPUT}},
-    "openai-responses": {
-        "type": "function",
-        **TEXT,
-        "parameters": INPUT,
-        "output_schema": OUTPUT,
-        "strict": False,
-    },
+    "openai-responses": {"type": "function", **TEXT, "parameters": INPUT, "output_schema": OUTPUT,
+          "strict": False},
     "anthropic": {**TEXT, "input_schema": INPUT, **EXAMPLES},
     "gemini": {**TEXT, "parametersJsonSchema": INPUT, "responseJsonSchema": OUTPUT},
     "bedrock": {"toolSpec": {**TEXT, "inputSchema": {"json": INPUT}}},
-}
+}  # fmt: skip
 """What each form makes of the same tool, in full."""
 
 
@@ -366,19 +354,13 @@ def test_a_tool_of_geminis_dialect_is_written_under_the_key_for_it():
 # -- options of a tool in a request ------------------------------------------------------------
 
 OPTIONS: dict[str, dict[str, Any]] = {
-    "openai-responses": {
-        "allowed_callers": ["direct", "programmatic"],
-        "async": True,
-        "defer_loading": True,
-    },
-    "anthropic": {
-        "allowed_callers": ["code_execution_20260521"],
-        "cache_control": {"type": "ephemeral"},
-        "defer_loading": True,
-        "eager_input_streaming": False,
-    },
+    "openai-responses": {"allowed_callers": ["direct", "programmatic"], "async": True,
+          "defer_loading": True},
+    "anthropic": {"allowed_callers": ["code_execution_20260521"],
+          "cache_control": {"type": "ephemeral"}, "defer_loading": True,
+          "eager_input_streaming": False},
     "gemini": {"behavior": "NON_BLOCKING"},
-}
+}  # fmt: skip
 """An example of each option of a form that has some."""
 
 

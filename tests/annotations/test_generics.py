@@ -234,15 +234,11 @@ IN_ARGUMENTS = [
     (list[Items], "[][]", lambda item: array_of(array_of(item))),
     (Distinct, "[]", lambda item: {**array_of(item), "uniqueItems": True}),
     (Both, "[0]", lambda item: fixed(item, INTEGER)),
-    (
-        ByName,
-        "{}",
-        lambda value: {"type": "object", "additionalProperties": value or True},
-    ),
+    (ByName, "{}", lambda value: {"type": "object", "additionalProperties": value or True}),
     (InBox, ".value", lambda value: record(value=value)),
     (Box["Missing"], ".value", lambda value: record(value=value)),
     (MissingKey, ".key", lambda value: record(key=value, more=INTEGER)),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("annotation", "place", "schema"), IN_ARGUMENTS)

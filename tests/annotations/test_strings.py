@@ -218,17 +218,13 @@ print({call})
 @pytest.mark.parametrize(
     ("call", "expected"),
     [
-        (
-            "function_to_schema(find, profile=profiles.MCP, strict=True)['properties']",
-            {"word": {"type": "string", "minLength": 1}},
-        ),
-        (
-            "return_to_schema(words, strict=True)",
-            {"type": "array", "items": {"type": "string"}, "minItems": 1},
-        ),
+        ("function_to_schema(find, profile=profiles.MCP, strict=True)['properties']",
+         {"word": {"type": "string", "minLength": 1}}),
+        ("return_to_schema(words, strict=True)", {"type": "array", "items": {"type": "string"},
+           "minItems": 1}),
     ],
     ids=["parameters", "output"],
-)
+)  # fmt: skip
 def test_metadata_in_strings_count_in_the_very_first_derivation(call, expected):
     """Nothing has looked at a form of ``typing`` by then."""
     command = [sys.executable, "-W", "error", "-c", FIRST.format(call=call)]

@@ -97,13 +97,10 @@ class Point:
 
 POINT = {
     "type": "object",
-    "properties": {
-        "x": INTEGER,
-        "y": {"type": "integer", "default": 0},
-        "color": {"type": "string", "enum": ["red", "blue"], "default": "red"},
-    },
+    "properties": {"x": INTEGER, "y": {"type": "integer", "default": 0},
+          "color": {"type": "string", "enum": ["red", "blue"], "default": "red"}},
     "required": ["x"],
-}
+}  # fmt: skip
 
 
 NAME = {"name": STRING}

@@ -243,15 +243,12 @@ def test_a_method_beside_one_that_wraps_itself_is_read():
     [
         (Loops.first, "Loops.first", "its signature cannot be read: wrapper loop"),
         (WrapsItself(), "WrapsItself", "its signature cannot be read: wrapper loop"),
-        (
-            types.MethodType(WrapsItself(), 1),
-            "WrapsItself",
-            "its signature cannot be read: wrapper loop",
-        ),
+        (types.MethodType(WrapsItself(), 1), "WrapsItself",
+         "its signature cannot be read: wrapper loop"),
         (RefusesToBeUnwrapped(), "RefusesToBeUnwrapped", "reading it raised KeyError('mine')"),
         (partial_of_itself(), "partial", "reading it raised RecursionError"),
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize("derive", [function_to_schema, return_to_schema, tool_schema])
 def test_a_callable_that_wraps_itself_is_an_error_that_names_it(derive, func, path, reason):
     with pytest.raises(SchemaError) as caught:

@@ -58,65 +58,31 @@ UNSET = object()
         (float, 1.5, NUMBER, 1.5),
         (float, 1, NUMBER, 1),
         (Color, Color.BLUE, {"type": "string", "enum": ["red", "blue"]}, "blue"),
-        (
-            Flags,
-            Flags.READ | Flags.WRITE,
-            {"type": "integer", "minimum": 0, "maximum": 3, "description": "READ=1, WRITE=2"},
-            3,
-        ),
-        (
-            datetime.date,
-            datetime.date(2026, 1, 31),
-            {"type": "string", "format": "date"},
-            "2026-01-31",
-        ),
-        (
-            datetime.datetime,
-            datetime.datetime(2026, 1, 31, 12, tzinfo=datetime.timezone.utc),
-            {"type": "string", "format": "date-time"},
-            "2026-01-31T12:00:00+00:00",
-        ),
-        (
-            datetime.timedelta,
-            datetime.timedelta(days=1, seconds=2),
-            {"type": "string", "format": "duration"},
-            "P1DT2S",
-        ),
-        (
-            uuid.UUID,
-            uuid.UUID(int=1),
-            {"type": "string", "format": "uuid"},
-            "00000000-0000-0000-0000-000000000001",
-        ),
+        (Flags, Flags.READ | Flags.WRITE, {"type": "integer", "minimum": 0, "maximum": 3,
+           "description": "READ=1, WRITE=2"}, 3),
+        (datetime.date, datetime.date(2026, 1, 31), {"type": "string", "format": "date"},
+         "2026-01-31"),
+        (datetime.datetime, datetime.datetime(2026, 1, 31, 12, tzinfo=datetime.timezone.utc),
+         {"type": "string", "format": "date-time"}, "2026-01-31T12:00:00+00:00"),
+        (datetime.timedelta, datetime.timedelta(days=1, seconds=2),
+         {"type": "string", "format": "duration"}, "P1DT2S"),
+        (uuid.UUID, uuid.UUID(int=1), {"type": "string", "format": "uuid"},
+         "00000000-0000-0000-0000-000000000001"),
         (pathlib.Path, pathlib.PurePosixPath("a/b"), STRING, "a/b"),
         (Point, Point(1, 2, Color.BLUE), POINT, {"x": 1, "y": 2, "color": "blue"}),
         (Pair, Pair(1, "a"), PAIR, [1, "a"]),
         (list[int], [1, 2], array_of(INTEGER), [1, 2]),
         (tuple[int, ...], (1, 2), array_of(INTEGER), [1, 2]),
         (set[int], {3, 1, 2}, {**array_of(INTEGER), "uniqueItems": True}, [1, 2, 3]),
-        (
-            dict[str, list[Color]],
-            {"a": [Color.RED]},
-            {
-                "type": "object",
-                "additionalProperties": array_of({"type": "string", "enum": ["red", "blue"]}),
-            },
-            {"a": ["red"]},
-        ),
-        (
-            dict[int, str],
-            {1: "a"},
-            {
-                "type": "object",
-                "additionalProperties": STRING,
-                "propertyNames": {"pattern": "^-?(0|[1-9][0-9]*)$"},
-            },
-            {"1": "a"},
-        ),
+        (dict[str, list[Color]], {"a": [Color.RED]},
+         {"type": "object", "additionalProperties": array_of({"type": "string",
+               "enum": ["red", "blue"]})}, {"a": ["red"]}),
+        (dict[int, str], {1: "a"}, {"type": "object", "additionalProperties": STRING,
+           "propertyNames": {"pattern": "^-?(0|[1-9][0-9]*)$"}}, {"1": "a"}),
         (list[Point], [Point(1)], array_of(POINT), [{"x": 1, "y": 0, "color": "red"}]),
     ],
     ids=repr,
-)
+)  # fmt: skip
 def test_a_default_is_json(annotation, default, fragment, json_default):
     def command(x=default): ...
 
@@ -449,27 +415,14 @@ SENTINELS: list[tuple[Any, Any, Any]] = [
     (Annotated[int | Unset, Description("D")], Unset.UNSET, {**INTEGER, "description": "D"}),
     # these are no sentinels
     (Unset, Unset.UNSET, {"type": "string", "enum": ["unset"], "default": "unset"}),
-    (
-        Unset | None,
-        Unset.UNSET,
-        {"anyOf": [{"type": "string", "enum": ["unset"]}, NULL], "default": "unset"},
-    ),
-    (
-        int | Unset,
-        5,
-        {"anyOf": [INTEGER, {"type": "string", "enum": ["unset"]}], "default": 5},
-    ),
-    (
-        int | Mode,
-        Mode.FAST,
-        {"anyOf": [INTEGER, {"type": "string", "enum": ["fast", "slow"]}], "default": "fast"},
-    ),
-    (
-        int | Word,
-        Word.ONLY,
-        {"anyOf": [INTEGER, {"type": "string", "enum": ["only"]}], "default": "only"},
-    ),
-]
+    (Unset | None, Unset.UNSET, {"anyOf": [{"type": "string", "enum": ["unset"]}, NULL],
+       "default": "unset"}),
+    (int | Unset, 5, {"anyOf": [INTEGER, {"type": "string", "enum": ["unset"]}], "default": 5}),
+    (int | Mode, Mode.FAST, {"anyOf": [INTEGER, {"type": "string", "enum": ["fast", "slow"]}],
+       "default": "fast"}),
+    (int | Word, Word.ONLY, {"anyOf": [INTEGER, {"type": "string", "enum": ["only"]}],
+       "default": "only"}),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("annotation", "default", "fragment"), SENTINELS, ids=repr)

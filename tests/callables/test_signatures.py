@@ -97,11 +97,8 @@ KINDS = {
     "object": ("class Kind:\n    def __call__({}): ...\nmade = Kind()", "self", 0),
     "init": ("class Kind:\n    def __init__({}): ...\nmade = Kind", "self", 0),
     "new": ("class Kind:\n    def __new__({}): ...\nmade = Kind", "cls", 0),
-    "derived": (
-        "class Base:\n    def __init__({}): ...\nclass Kind(Base): ...\nmade = Kind",
-        "self",
-        0,
-    ),
+    "derived": ("class Base:\n    def __init__({}): ...\nclass Kind(Base): ...\nmade = Kind",
+          "self", 0),
     "wrapped": ("@wrapped\ndef made({}): ...", "", 0),
     "wrapped twice": ("@wrapped\n@wrapped\ndef made({}): ...", "", 0),
     "decorated": ("class Kind:\n    @wrapped\n    def run({}): ...\nmade = Kind().run", "self", 0),

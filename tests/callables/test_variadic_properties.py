@@ -62,33 +62,16 @@ WORD = {**STRING, "description": "A word."}
         (of_a_spec, {"args": {"type": "array", "items": {}}, "kwargs": {"type": "object"}}),
         (quoted, {"ids": LIST, "tags": MAP}),
         (marked, {"ids": {"type": "array", "items": {**INTEGER, "minimum": 1}}}),
-        (
-            fixed,
-            {
-                "pair": {
-                    "type": "array",
-                    "prefixItems": [INTEGER, STRING],
-                    "minItems": 2,
-                    "maxItems": 2,
-                }
-            },
-        ),
+        (fixed, {"pair": {"type": "array", "prefixItems": [INTEGER, STRING], "minItems": 2,
+             "maxItems": 2}}),
         (of_keys, {"ids": LIST, "deep": BOOLEAN}),
         (injected, {"tags": MAP}),
-        (
-            documented,
-            {
-                "ids": {**LIST, "description": "Which ones."},
-                "tags": {
-                    "type": "object",
-                    "additionalProperties": WORD,
-                    "description": "What they are called.",
-                },
-            },
-        ),
+        (documented, {"ids": {**LIST, "description": "Which ones."},
+           "tags": {"type": "object", "additionalProperties": WORD,
+             "description": "What they are called."}}),
     ],
     ids=lambda each: getattr(each, "__name__", ""),
-)
+)  # fmt: skip
 def test_variadic_parameters_are_properties(func, properties):
     required = ["name"] if "name" in properties else []
     assert takes(func) == (properties, required, False)

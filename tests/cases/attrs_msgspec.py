@@ -106,130 +106,48 @@ def _small(*, null: bool) -> Json:
 
 
 ATTRS = [
-    Case(
-        Crate,
-        mcp=_crate(_SIZE, null=True),
-        milo=_crate(_SIZE, null=False),
-        accepts=({"size": 1, "label": None},),
-        rejects=({}, {"size": "a"}),
-    ),
-    Case(
-        SmallCrate,
-        mcp=_small(null=True),
-        milo=_small(null=False),
-        accepts=({}, {"size": 6}),
-        rejects=({"size": 7},),
-    ),
-    Case(
-        Stack[int],
-        mcp=_stack(null=True),
-        milo=_stack(null=False),
-        accepts=({"top": 1, "rest": {"top": 2}},),
-        rejects=({"top": 1, "rest": {"top": "a"}},),
-        id="Stack[int]",
-    ),
-]
+    Case(Crate, mcp=_crate(_SIZE, null=True), milo=_crate(_SIZE, null=False),
+         accepts=({"size": 1, "label": None},), rejects=({}, {"size": "a"})),
+    Case(SmallCrate, mcp=_small(null=True), milo=_small(null=False), accepts=({}, {"size": 6}),
+         rejects=({"size": 7},)),
+    Case(Stack[int], mcp=_stack(null=True), milo=_stack(null=False),
+         accepts=({"top": 1, "rest": {"top": 2}},), rejects=({"top": 1, "rest": {"top": "a"}},),
+         id="Stack[int]"),
+]  # fmt: skip
 
 STRUCTS = [
-    Case(
-        Struct,
-        mcp=obj(
-            ["a"],
-            a=INTEGER,
-            b={"anyOf": [STRING, NULL], "default": None},
-            c={"type": "array", "items": INTEGER},
-        )
-        | {"description": "A struct."},
-        milo=obj(
-            ["a"], a=INTEGER, b={**STRING, "default": None}, c={"type": "array", "items": INTEGER}
-        )
-        | {"description": "A struct."},
-        accepts=({"a": 1}, {"a": 1, "b": None, "more": 1}),
-        rejects=({}, {"a": "x"}),
-    ),
-    Case(
-        Renamed,
-        obj(["firstName", "surname"], firstName=STRING, surname=STRING)
-        | {"additionalProperties": False},
-        accepts=({"firstName": "a", "surname": "b"},),
-        rejects=({"first_name": "a"}, {"firstName": "a", "surname": "b", "c": 1}),
-    ),
-    Case(
-        Tagged,
-        obj(["kind", "a"], kind={"type": "string", "enum": ["t"]}, a=INTEGER),
-        accepts=({"kind": "t", "a": 1},),
-        rejects=({"a": 1}, {"kind": "u", "a": 1}),
-    ),
-    Case(
-        AutoTagged,
-        obj(["type", "a"], type={"type": "string", "enum": ["AutoTagged"]}, a=INTEGER),
-        accepts=({"type": "AutoTagged", "a": 1},),
-        rejects=({"a": 1},),
-    ),
-    Case(
-        Listlike,
-        {"type": "array", "prefixItems": [INTEGER, STRING], "items": {}, "minItems": 1},
-        accepts=([1], [1, "a", None]),
-        rejects=([], ["a"]),
-    ),
-    Case(
-        StrictListlike,
-        {"type": "array", "prefixItems": [INTEGER, STRING], "minItems": 1, "maxItems": 2},
-        accepts=([1, "a"],),
-        rejects=([1, "a", 2],),
-    ),
-    Case(
-        TaggedListlike,
-        {
-            "type": "array",
-            "prefixItems": [{"type": "string", "enum": ["t"]}, INTEGER],
-            "items": {},
-            "minItems": 2,
-        },
-        accepts=(["t", 1],),
-        rejects=([1], ["u", 1]),
-    ),
-    Case(
-        GenericStruct[int],
-        obj(["value"], value=INTEGER),
-        accepts=({"value": 1},),
-        rejects=({"value": "a"},),
-        id="GenericStruct[int]",
-    ),
-    Case(
-        Tagged | AutoTagged,
-        {
-            "anyOf": [
-                obj(["kind", "a"], kind={"type": "string", "enum": ["t"]}, a=INTEGER),
-                obj(["type", "a"], type={"type": "string", "enum": ["AutoTagged"]}, a=INTEGER),
-            ]
-        },
-        accepts=({"kind": "t", "a": 1},),
-        rejects=({"a": 1},),
-        id="Tagged | AutoTagged",
-    ),
-    Case(
-        Annotated[int, msgspec.Meta(ge=1, lt=9, description="Text.")],
-        {"type": "integer", "minimum": 1, "exclusiveMaximum": 9, "description": "Text."},
-        accepts=(1,),
-        rejects=(0, 9),
-        id="msgspec.Meta",
-    ),
-    Case(
-        Annotated[str, msgspec.Meta(min_length=1, max_length=2, pattern="^a")],
-        {"type": "string", "minLength": 1, "maxLength": 2, "pattern": "^a"},
-        accepts=("a",),
-        rejects=("b", ""),
-        id="msgspec.Meta str",
-    ),
-    Case(
-        Annotated[
-            float,
-            msgspec.Meta(multiple_of=0.5, title="T", examples=[1.5], extra_json_schema={"x": 1}),
-        ],
-        {"type": "number", "multipleOf": 0.5, "title": "T", "examples": [1.5], "x": 1},
-        accepts=(1.5,),
-        rejects=(1.2,),
-        id="msgspec.Meta notes",
-    ),
-]
+    Case(Struct, mcp=obj(["a"], a=INTEGER, b={"anyOf": [STRING, NULL], "default": None},
+           c={"type": "array", "items": INTEGER}) | {"description": "A struct."},
+         milo=obj(["a"], a=INTEGER, b={**STRING, "default": None},
+           c={"type": "array", "items": INTEGER}) | {"description": "A struct."},
+         accepts=({"a": 1}, {"a": 1, "b": None, "more": 1}), rejects=({}, {"a": "x"})),
+    Case(Renamed, obj(["firstName", "surname"], firstName=STRING,
+           surname=STRING) | {"additionalProperties": False},
+         accepts=({"firstName": "a", "surname": "b"},),
+         rejects=({"first_name": "a"}, {"firstName": "a", "surname": "b", "c": 1})),
+    Case(Tagged, obj(["kind", "a"], kind={"type": "string", "enum": ["t"]}, a=INTEGER),
+         accepts=({"kind": "t", "a": 1},), rejects=({"a": 1}, {"kind": "u", "a": 1})),
+    Case(AutoTagged, obj(["type", "a"], type={"type": "string", "enum": ["AutoTagged"]}, a=INTEGER),
+         accepts=({"type": "AutoTagged", "a": 1},), rejects=({"a": 1},)),
+    Case(Listlike, {"type": "array", "prefixItems": [INTEGER, STRING], "items": {}, "minItems": 1},
+         accepts=([1], [1, "a", None]), rejects=([], ["a"])),
+    Case(StrictListlike, {"type": "array", "prefixItems": [INTEGER, STRING], "minItems": 1,
+           "maxItems": 2}, accepts=([1, "a"],), rejects=([1, "a", 2],)),
+    Case(TaggedListlike, {"type": "array", "prefixItems": [{"type": "string", "enum": ["t"]},
+             INTEGER], "items": {}, "minItems": 2}, accepts=(["t", 1],), rejects=([1], ["u", 1])),
+    Case(GenericStruct[int], obj(["value"], value=INTEGER), accepts=({"value": 1},),
+         rejects=({"value": "a"},), id="GenericStruct[int]"),
+    Case(Tagged | AutoTagged, {"anyOf": [obj(["kind", "a"], kind={"type": "string", "enum": ["t"]},
+               a=INTEGER), obj(["type", "a"], type={"type": "string", "enum": ["AutoTagged"]},
+               a=INTEGER)]}, accepts=({"kind": "t", "a": 1},), rejects=({"a": 1},),
+         id="Tagged | AutoTagged"),
+    Case(Annotated[int, msgspec.Meta(ge=1, lt=9, description="Text.")],
+         {"type": "integer", "minimum": 1, "exclusiveMaximum": 9, "description": "Text."},
+         accepts=(1,), rejects=(0, 9), id="msgspec.Meta"),
+    Case(Annotated[str, msgspec.Meta(min_length=1, max_length=2, pattern="^a")],
+         {"type": "string", "minLength": 1, "maxLength": 2, "pattern": "^a"}, accepts=("a",),
+         rejects=("b", ""), id="msgspec.Meta str"),
+    Case(Annotated[float, msgspec.Meta(multiple_of=0.5, title="T", examples=[1.5],
+             extra_json_schema={"x": 1})], {"type": "number", "multipleOf": 0.5, "title": "T",
+           "examples": [1.5], "x": 1}, accepts=(1.5,), rejects=(1.2,), id="msgspec.Meta notes"),
+]  # fmt: skip

@@ -109,12 +109,8 @@ ITEM: Json = obj(
 ) | {"description": "Something to buy."}
 
 DATACLASSES = [
-    Case(
-        Item,
-        ITEM,
-        accepts=({"name": "a"}, {"name": "a", "price": 1, "more": 2}),
-        rejects=({}, {"name": "a", "price": "b"}, []),
-    ),
+    Case(Item, ITEM, accepts=({"name": "a"}, {"name": "a", "price": 1, "more": 2}),
+         rejects=({}, {"name": "a", "price": "b"}, [])),
     Case(Bare, obj(["x"], x=INTEGER), accepts=({"x": 1},), rejects=({},)),
     Case(NoneAtAll, obj([]), accepts=({},), rejects=([],)),
     Case(
@@ -125,88 +121,37 @@ DATACLASSES = [
         rejects=("12345678-1234-5678-1234-567812345678", {}),
         id="another UUID",
     ),
-    Case(
-        Defaults,
-        mcp=obj(
-            [],
-            a={"anyOf": [INTEGER, NULL], "default": None},
-            b={"type": "string", "enum": ["red", "green"], "default": "red"},
-            c={"type": "array", "items": INTEGER, "default": [1, 2]},
-            d=NUMBER,
-            e={"type": "array", "items": INTEGER},
-            f={"type": "array", "items": STRING, "uniqueItems": True, "default": ["a", "b"]},
-            g={"type": "string", "format": "date", "default": "2026-01-01"},
-            h={},
-            i={**BASE64, "default": "YWJj"},
-            j={"type": "boolean", "default": True},
-        ),
-        milo=obj(
-            [],
-            a={"type": "integer", "default": None},
-            b={"type": "string", "enum": ["red", "green"], "default": "red"},
-            c={"type": "array", "items": INTEGER, "default": [1, 2]},
-            d=NUMBER,
-            e={"type": "array", "items": INTEGER},
-            f={"type": "array", "items": STRING, "uniqueItems": True, "default": ["a", "b"]},
-            g={"type": "string", "format": "date", "default": "2026-01-01"},
-            h={},
-            i={**BASE64, "default": "YWJj"},
-            j={"type": "boolean", "default": True},
-        ),
-        accepts=({}, {"a": None}),
-        rejects=({"b": "blue"},),
-    ),
-    Case(
-        Parts,
-        obj(["given"], given=INTEGER, named={"type": "boolean", "default": False}),
-        accepts=({"given": 1},),
-        rejects=({}, {"given": "a"}),
-    ),
-    Case(
-        QuotedParts,
-        obj([], given={"type": "integer", "default": 1}, kept={"type": "integer", "default": 2}),
-        accepts=({},),
-        rejects=({"given": "a"},),
-    ),
-    Case(
-        Frozen,
-        obj(["a"], a=INTEGER, b={"type": "string", "default": "x"}),
-        accepts=({"a": 1},),
-        rejects=({},),
-    ),
-    Case(
-        Derived,
-        obj(
-            ["name"],
-            name={"type": "string", "description": "Its name."},
-            price={"type": "number", "description": "In cents,\nwithout tax.", "default": 1.5},
-            stock={"type": "integer", "default": 0},
-        )
-        | {"description": "A better one."},
-        accepts=({"name": "a", "price": 0.5},),
-        rejects=({"stock": 1},),
-    ),
-    Case(
-        Said,
-        obj(
-            ["a"],
-            a={"type": "integer", "description": "Said of a."},
-            b={"type": "integer", "description": "Said of b.", "default": 1},
-            c={"type": "integer", "default": 2},
-        ),
-        accepts=({"a": 1},),
-        rejects=({},),
-    ),
-    Case(
-        Source(
-            "from dataclasses import *\n"
-            "text = field(doc='Said of a.', metadata={'description': 'Less exact.'})\n"
-            "TYPE = make_dataclass('Noted', [('a', int, text)])"
-        ),
-        obj(["a"], a={"type": "integer", "description": "Said of a."}),
-        accepts=({"a": 1},),
-        rejects=({},),
-        needs="python>=3.14",
-        id="field(doc=...)",
-    ),
-]
+    Case(Defaults, mcp=obj([], a={"anyOf": [INTEGER, NULL], "default": None},
+           b={"type": "string", "enum": ["red", "green"], "default": "red"},
+           c={"type": "array", "items": INTEGER, "default": [1, 2]}, d=NUMBER,
+           e={"type": "array", "items": INTEGER}, f={"type": "array", "items": STRING,
+             "uniqueItems": True, "default": ["a", "b"]},
+           g={"type": "string", "format": "date", "default": "2026-01-01"}, h={},
+           i={**BASE64, "default": "YWJj"}, j={"type": "boolean", "default": True}),
+         milo=obj([], a={"type": "integer", "default": None},
+           b={"type": "string", "enum": ["red", "green"], "default": "red"},
+           c={"type": "array", "items": INTEGER, "default": [1, 2]}, d=NUMBER,
+           e={"type": "array", "items": INTEGER}, f={"type": "array", "items": STRING,
+             "uniqueItems": True, "default": ["a", "b"]},
+           g={"type": "string", "format": "date", "default": "2026-01-01"}, h={},
+           i={**BASE64, "default": "YWJj"}, j={"type": "boolean", "default": True}),
+         accepts=({}, {"a": None}), rejects=({"b": "blue"},)),
+    Case(Parts, obj(["given"], given=INTEGER, named={"type": "boolean", "default": False}),
+         accepts=({"given": 1},), rejects=({}, {"given": "a"})),
+    Case(QuotedParts, obj([], given={"type": "integer", "default": 1},
+           kept={"type": "integer", "default": 2}), accepts=({},), rejects=({"given": "a"},)),
+    Case(Frozen, obj(["a"], a=INTEGER, b={"type": "string", "default": "x"}), accepts=({"a": 1},),
+         rejects=({},)),
+    Case(Derived, obj(["name"], name={"type": "string", "description": "Its name."},
+           price={"type": "number", "description": "In cents,\nwithout tax.", "default": 1.5},
+           stock={"type": "integer", "default": 0}) | {"description": "A better one."},
+         accepts=({"name": "a", "price": 0.5},), rejects=({"stock": 1},)),
+    Case(Said, obj(["a"], a={"type": "integer", "description": "Said of a."},
+           b={"type": "integer", "description": "Said of b.", "default": 1},
+           c={"type": "integer", "default": 2}), accepts=({"a": 1},), rejects=({},)),
+    Case(Source("from dataclasses import *\n"
+               "text = field(doc='Said of a.', metadata={'description': 'Less exact.'})\n"
+               "TYPE = make_dataclass('Noted', [('a', int, text)])"),
+         obj(["a"], a={"type": "integer", "description": "Said of a."}), accepts=({"a": 1},),
+         rejects=({},), needs="python>=3.14", id="field(doc=...)"),
+]  # fmt: skip

@@ -87,56 +87,21 @@ _TREE = {
 }
 
 RECURSIVE = [
-    Case(
-        Tree,
-        _defined("Tree", _TREE),
-        accepts=({}, {"a": {"b": 1}, "c": 2}),
-        rejects=({"a": {"b": "c"}}, []),
-    ),
-    Case(
-        Forest,
-        _defined("Tree", _TREE),
-        accepts=({"a": {"b": 1}},),
-        rejects=({"a": "b"},),
-    ),
-    Case(
-        Nest,
-        _defined("Nest", {"type": "array", "items": {"$ref": "#/$defs/Nest"}}),
-        accepts=([], [[], [[]]]),
-        rejects=([1], [[{}]]),
-    ),
-    Case(
-        Node,
-        mcp=_node(null=True),
-        milo=_node(null=False),
-        accepts=({"value": 1, "children": [], "parent": None},),
-        rejects=({"value": 1, "children": [1]}, {"value": 1}),
-    ),
-    Case(
-        Married,
-        mcp=_spouses(null=True),
-        milo=_spouses(null=False),
-        accepts=({}, {"to": {"to": {}}}),
-        rejects=({"to": {}},),
-    ),
-    Case(
-        Chained,
-        mcp={
-            **_chained("Chained", null=True),
-            "$defs": {"Chained": _chained("Chained", null=True)},
-        },
-        milo={
-            **_chained("Chained", null=False),
-            "$defs": {"Chained": _chained("Chained", null=False)},
-        },
-        accepts=({"next": {"next": None}},),
-        rejects=({"next": 1},),
-    ),
-    Case(
-        Linked,
-        mcp=_linked(null=True),
-        milo=_linked(null=False),
-        accepts=({"next": {"link": []}, "link": [{}]},),
-        rejects=({"next": {"link": [1]}},),
-    ),
-]
+    Case(Tree, _defined("Tree", _TREE), accepts=({}, {"a": {"b": 1}, "c": 2}),
+         rejects=({"a": {"b": "c"}}, [])),
+    Case(Forest, _defined("Tree", _TREE), accepts=({"a": {"b": 1}},), rejects=({"a": "b"},)),
+    Case(Nest, _defined("Nest", {"type": "array", "items": {"$ref": "#/$defs/Nest"}}),
+         accepts=([], [[], [[]]]), rejects=([1], [[{}]])),
+    Case(Node, mcp=_node(null=True), milo=_node(null=False),
+         accepts=({"value": 1, "children": [], "parent": None},),
+         rejects=({"value": 1, "children": [1]}, {"value": 1})),
+    Case(Married, mcp=_spouses(null=True), milo=_spouses(null=False),
+         accepts=({}, {"to": {"to": {}}}), rejects=({"to": {}},)),
+    Case(Chained, mcp={**_chained("Chained", null=True),
+           "$defs": {"Chained": _chained("Chained", null=True)}},
+         milo={**_chained("Chained", null=False),
+           "$defs": {"Chained": _chained("Chained", null=False)}},
+         accepts=({"next": {"next": None}},), rejects=({"next": 1},)),
+    Case(Linked, mcp=_linked(null=True), milo=_linked(null=False),
+         accepts=({"next": {"link": []}, "link": [{}]},), rejects=({"next": {"link": [1]}},)),
+]  # fmt: skip

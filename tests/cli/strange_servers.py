@@ -112,9 +112,8 @@ for call in calls():
     say(answer(call))
 """
     ),
-    "that logs on standard output": Strange(
-        'say(b"starting\\nall is well\\n"); serve()', note="'starting'"
-    ),
+    "that logs on standard output": Strange('say(b"starting\\nall is well\\n"); serve()',
+          note="'starting'"),
     "that logs while it answers": Strange(
         'for call in calls(): say(b"[info] x\\n"); say(answer(call)); say(b"done\\n")',
         note="'[info] x'",
@@ -124,9 +123,8 @@ for call in calls():
     ),
     "that writes invalid UTF-8": Strange('say(b"\\xff\\n"); serve()', note="'\ufffd'"),
     "that writes deep JSON": Strange('say(b"[" * 100_000 + b"\\n"); serve()', note=repr(BRACKETS)),
-    "that writes a long number": Strange(
-        'say(b"9" * 5_000 + b"\\n"); serve()', note=repr("9" * 77 + "...")
-    ),
+    "that writes a long number": Strange('say(b"9" * 5_000 + b"\\n"); serve()',
+          note=repr("9" * 77 + "...")),
     "that writes JSON that is no message": Strange('say(b"[1]\\n"); serve()', note="'[1]'"),
     "that notifies and asks": Strange(
         """
@@ -151,13 +149,10 @@ for call in calls():
 """,
         TOOLS * 2,
     ),
-    "of wrong tools": Strange(
-        'list_as({"tools": [{"name": 1}, {}, {"inputSchema": []}]})',
-        [{"name": 1}, {}, {"inputSchema": []}],
-    ),
-    "of tools of tomorrow": Strange(
-        'list_as({"tools": [{**TOOLS[0], "x-new": None}]})', [{**TOOLS[0], "x-new": None}]
-    ),
+    "of wrong tools": Strange('list_as({"tools": [{"name": 1}, {}, {"inputSchema": []}]})',
+          [{"name": 1}, {}, {"inputSchema": []}]),
+    "of tools of tomorrow": Strange('list_as({"tools": [{**TOOLS[0], "x-new": None}]})',
+          [{**TOOLS[0], "x-new": None}]),
     "of no tools": Strange('list_as({"tools": []})', []),
     "that ignores the end": Strange(
         """
@@ -172,10 +167,8 @@ time.sleep(300)
     ),
     "that logs much on standard error": Strange('os.write(2, b"x" * 1_000_000 + b"\\n"); serve()'),
     # those that do not
-    "that exits": failing(
-        f'{ENDED}; it wrote "no module named x" on standard error',
-        'print("Traceback", file=sys.stderr); sys.exit("no module named x")',
-    ),
+    "that exits": failing(f'{ENDED}; it wrote "no module named x" on standard error',
+          'print("Traceback", file=sys.stderr); sys.exit("no module named x")'),
     "that exits in silence": failing(ENDED, "os._exit(0)"),
     "that writes what is no message, and exits": failing(
         f"{ENDED}; 'usage: x' is not a message of MCP", 'say(b"usage: x\\n")'
@@ -231,9 +224,8 @@ for call in calls():
     say(end.encode() + b"\\n")
 """,
     ),
-    "of many tools": failing(
-        "it lists more than 10,000 tools", 'list_as({"tools": [{}] * 10_001})'
-    ),
+    "of many tools": failing("it lists more than 10,000 tools",
+          'list_as({"tools": [{}] * 10_001})'),
     "of endless answers": failing(LATE, "while True: say(b'{\"id\": 99}\\n' * 10_000)"),
     "of endless pages": failing(
         LATE,
@@ -258,9 +250,8 @@ for call in calls():
     say(json.dumps(answer(call)).replace('"@"', "[" * 900 + "]" * 900).encode() + b"\\n")
 """,
     ),
-    "that refuses with an empty error": failing(
-        "it gives no reason", "for call in calls(): say(answer(call, error={}))"
-    ),
+    "that refuses with an empty error": failing("it gives no reason",
+          "for call in calls(): say(answer(call, error={}))"),
     "of a deep reason": failing(
         "",  # some versions of Python can write it
         """
@@ -269,12 +260,10 @@ for call in calls():
     say(text.replace('"@"', "[" * 900 + "]" * 900).encode() + b"\\n")
 """,
     ),
-    "of a long reason": failing(
-        "x" * 197 + "...", 'for call in calls(): say(answer(call, error={"message": "x" * 1_000}))'
-    ),
-    "that refuses without a reason": failing(
-        "no", 'for call in calls(): say({"jsonrpc": "2.0", "id": call["id"], "error": "no"})'
-    ),
+    "of a long reason": failing("x" * 197 + "...",
+          'for call in calls(): say(answer(call, error={"message": "x" * 1_000}))'),
+    "that refuses without a reason": failing("no",
+          'for call in calls(): say({"jsonrpc": "2.0", "id": call["id"], "error": "no"})'),
     "of a process that writes on": failing(
         LATE,
         """
@@ -283,10 +272,9 @@ while True: os.write(1, b"{}" + bytes([10]))''', start_new_session=True)
 time.sleep(300)
 """,
     ),
-    "that writes standard error without end": failing(
-        LATE, 'while True: os.write(2, b"x" * 10_000)'
-    ),
-}
+    "that writes standard error without end": failing(LATE,
+          'while True: os.write(2, b"x" * 10_000)'),
+}  # fmt: skip
 
 # -- addresses ---------------------------------------------------------------------------------
 
@@ -439,13 +427,10 @@ ADDRESSES: dict[str, Strange] = {
     "of wrong tools": Strange(replying(listed={"tools": [{"name": 1}]}), [{"name": 1}]),
     # those that do not
     "of a head that trickles": failing(LATE, endless(b"HTTP/1.1 200 OK\r\n", b"X")),
-    "of an endless head": failing(
-        "got more than 100 headers", endless(b"HTTP/1.1 200 OK\r\n", b"X: x\r\n" * 200)
-    ),
-    "of a long line in its head": failing(
-        "got more than 65536 bytes when reading header line",
-        endless(b"HTTP/1.1 200 OK\r\nX: ", b"x" * 70_000),
-    ),
+    "of an endless head": failing("got more than 100 headers",
+          endless(b"HTTP/1.1 200 OK\r\n", b"X: x\r\n" * 200)),
+    "of a long line in its head": failing("got more than 65536 bytes when reading header line",
+          endless(b"HTTP/1.1 200 OK\r\nX: ", b"x" * 70_000)),
     "of a body that trickles": failing(LATE, endless(head("Content-Length: 1000"), b"{")),
     "of a body that comes late": failing(LATE, endless(head("Content-Length: 1000"), b"", 2)),
     "that continues without end": failing(LATE, endless(b"", b"HTTP/1.1 100 Continue\r\n\r\n")),
@@ -455,56 +440,44 @@ ADDRESSES: dict[str, Strange] = {
         "",  # some versions of Python read 100 of them at most
         seconds=0.2,
     ),
-    "of an event without an end": failing(
-        LARGE, endless(STREAM, (b"data: " + b"x" * 10_000 + b"\n") * 100, 0)
-    ),
+    "of an event without an end": failing(LARGE,
+          endless(STREAM, (b"data: " + b"x" * 10_000 + b"\n") * 100, 0)),
     "of a line without an end": failing(LARGE, endless(STREAM, b"data" * 100_000, 0)),
     "that only pings": failing(LATE, endless(STREAM, b": ping\n\n")),
     "that only notifies": failing(LATE, endless(STREAM, b"data: " + NOTICE + b"\n\n")),
     "of endless chunks": failing(LATE, endless(head("Transfer-Encoding: chunked"), b"1\r\n \r\n")),
     "of a large answer": failing(LARGE, large),
-    "of a large page about an error": failing(
-        LARGE, endless(head(status="500 No"), b"x" * 1_000_000, 0)
-    ),
+    "of a large page about an error": failing(LARGE,
+          endless(head(status="500 No"), b"x" * 1_000_000, 0)),
     "that never answers": failing(LATE, silent),
     "that hangs up": failing("Remote end closed connection without response", hanging_up),
     "of no HTTP": failing("SSH-2.0-x", endless(b"SSH-2.0-x\r\n", b"\r\n", 2)),
     "that is cut off": failing(f"{ENDED}; '", cut_off),
-    "of a stream without an answer": failing(
-        ENDED, lambda _: iter([STREAM + b"data: " + NOTICE + b"\n\n"])
-    ),
+    "of a stream without an answer": failing(ENDED,
+          lambda _: iter([STREAM + b"data: " + NOTICE + b"\n\n"])),
     "of empty answers": failing(ENDED, replying(content=b"")),
     "that accepts everything": failing(ENDED, replying(content=b"", status="202 Accepted")),
     "of a page": failing(f"{ENDED}; {PAGE}", replying(content=b"<html>", kind="text/html")),
     "of invalid UTF-8": failing(f"{ENDED}; '\ufffd'", replying(content=b"\xff")),
     "of deep JSON": failing(f"{ENDED}; {BRACKETS!r}", replying(content=b"[" * 100_000)),
-    "that is not found": failing(
-        "it answers with 404 Not Found", replying(content=b"<html>", status="404 Not Found")
-    ),
-    "that wants a password": failing(
-        "it answers with 401 Unauthorized", replying(content=b"{}", status="401 Unauthorized")
-    ),
+    "that is not found": failing("it answers with 404 Not Found",
+          replying(content=b"<html>", status="404 Not Found")),
+    "that wants a password": failing("it answers with 401 Unauthorized",
+          replying(content=b"{}", status="401 Unauthorized")),
     "that refuses": failing("no", replying(error={"code": 1, "message": "no"}, status="400 No")),
-    "that moved": failing(
-        "it answers with 307 Moved; it is at /mcp/",
-        replying("Location: /mcp/", content=b"", status="307 Moved"),
-    ),
-    "that moved for a while": failing(
-        "it answers with 302 Moved; it is at /mcp",
-        replying("Location: /mcp", content=b"", status="302 Moved"),
-    ),
-    "that moved to a file": failing(
-        "it answers with 307 Moved; it is at file:///etc/passwd",
-        replying("Location: file:///etc/passwd", content=b"", status="307 Moved"),
-    ),
+    "that moved": failing("it answers with 307 Moved; it is at /mcp/",
+          replying("Location: /mcp/", content=b"", status="307 Moved")),
+    "that moved for a while": failing("it answers with 302 Moved; it is at /mcp",
+          replying("Location: /mcp", content=b"", status="302 Moved")),
+    "that moved to a file": failing("it answers with 307 Moved; it is at file:///etc/passwd",
+          replying("Location: file:///etc/passwd", content=b"", status="307 Moved")),
     "of wrong ids": failing(ENDED, replying(id=99)),
     "of a list instead of a result": failing(UNLISTED, replying(listed=[])),
     "of tools that are no list": failing(UNLISTED, replying(listed={"tools": "a"})),
-    "of one page, again and again": failing(
-        CURSOR, replying(listed={"tools": TOOLS, "nextCursor": "1"})
-    ),
+    "of one page, again and again": failing(CURSOR,
+          replying(listed={"tools": TOOLS, "nextCursor": "1"})),
     "of endless pages": failing(LATE, endless_pages),
-}
+}  # fmt: skip
 
 
 @contextmanager

@@ -291,10 +291,7 @@ NO_BASELINE = "base.json is not a baseline; write one with --write-baseline"
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (
-            None,
-            "base.json does not exist; write it with --write-baseline",
-        ),
+        (None, "base.json does not exist; write it with --write-baseline"),
         ("", "base.json is not JSON: Expecting value: line 1 column 1 (char 0)"),
         ("{}", NO_BASELINE),
         ("[]", NO_BASELINE),
@@ -303,7 +300,7 @@ NO_BASELINE = "base.json is not a baseline; write one with --write-baseline"
         ('{"milo_schema_baseline": {"f": {"no-schema": 1}}}', NO_BASELINE),
         ("[" * 200_000, "cannot read base.json: it is nested too deeply"),
     ],
-)
+)  # fmt: skip
 def test_a_bad_baseline_is_one_line_and_status_2(run, write, content, problem):
     write("tools.py", SEARCH)
     if content is not None:
@@ -376,18 +373,14 @@ def test_options_override_the_configuration(run, write):
     [
         ("selct = []", "[tool.milo-schema] has no key selct; did you mean select?"),
         ("select = 1", "[tool.milo-schema] select must be a list of strings, not 1"),
-        (
-            "targets = ['a', 1]",
-            "[tool.milo-schema] targets must be a list of strings, not ['a', 1]",
-        ),
+        ("targets = ['a', 1]",
+         "[tool.milo-schema] targets must be a list of strings, not ['a', 1]"),
         ("profile = ['mcp']", "[tool.milo-schema] profile must be a string, not ['mcp']"),
         ("strict = 'yes'", "[tool.milo-schema] strict must be true or false, not 'yes'"),
-        (
-            "ignore = ['falback']",
-            "[tool.milo-schema] ignore: unknown code falback; did you mean fallback?",
-        ),
+        ("ignore = ['falback']",
+         "[tool.milo-schema] ignore: unknown code falback; did you mean fallback?"),
     ],
-)
+)  # fmt: skip
 def test_a_bad_configuration_is_one_line_and_status_2(run, write, toml, problem):
     write("pyproject.toml", f"[tool.milo-schema]\n{toml}")
 

@@ -150,31 +150,18 @@ STOP = {**OPEN, "additionalProperties": False}
     [
         (["--tool"], {"name": "stop", "inputSchema": STOP}),
         (["--as", "mcp"], {"name": "stop", "inputSchema": STOP}),
-        (
-            ["--as", "openai"],
-            {"type": "function", "function": {"name": "stop", "parameters": STOP}},
-        ),
-        (
-            ["--as", "openai", "--profile", "openai_strict"],
-            {
-                "type": "function",
-                "function": {
-                    "name": "stop",
-                    "parameters": {**STOP, "required": []},
-                    "strict": True,
-                },
-            },
-        ),
+        (["--as", "openai"], {"type": "function",
+           "function": {"name": "stop", "parameters": STOP}}),
+        (["--as", "openai", "--profile", "openai_strict"],
+         {"type": "function", "function": {"name": "stop", "parameters": {**STOP, "required": []},
+             "strict": True}}),
         (["--as", "anthropic"], {"name": "stop", "input_schema": STOP}),
         (["--as", "gemini"], {"name": "stop", "parametersJsonSchema": STOP}),
         (["--as", "gemini", "--profile", "GEMINI"], {"name": "stop", "parameters": OPEN}),
-        (
-            ["--as", "bedrock"],
-            {"toolSpec": {"name": "stop", "inputSchema": {"json": STOP}}},
-        ),
+        (["--as", "bedrock"], {"toolSpec": {"name": "stop", "inputSchema": {"json": STOP}}}),
     ],
     ids=" ".join,
-)
+)  # fmt: skip
 def test_a_definition_in_every_form(run, write, options, expected):
     write("tools.py", "def stop(): ...")
 
@@ -465,15 +452,10 @@ NO_TOOL = ", which cannot be called and lists no tools"
         (["tools:"], "'tools:' is not a target; use module:function or file.py:function"),
         ([":deploy"], "':deploy' is not a target; use module:function or file.py:function"),
         (["show", ""], "'' is not a target; use module:function or file.py:function"),
-        (
-            ["tools:Lazy:x"],
-            "'tools:Lazy:x' is not a target; use module:function or file.py:function",
-        ),
+        (["tools:Lazy:x"],
+         "'tools:Lazy:x' is not a target; use module:function or file.py:function"),
         (["no:where/tools.py"], "no such file: no:where/tools.py"),
-        (
-            ["plain/file.txt"],
-            "plain/file.txt is not a Python file, package or folder",
-        ),
+        (["plain/file.txt"], "plain/file.txt is not a Python file, package or folder"),
         (["script"], "script is not a Python file, package or folder"),
         (["missing.py:f"], "no such file: missing.py"),
         (["tool.py:f"], "no such file: tool.py; did you mean tools.py?"),
@@ -499,42 +481,30 @@ NO_TOOL = ", which cannot be called and lists no tools"
         (["tools:lazy.leave"], "looking up lazy.leave in tools raised SystemExit: 0"),
         (["plain/tools.py"], "no such file: plain/tools.py"),
         (["show", "tools", "--profile", "MPC"], "MPC is not a profile; did you mean MCP?"),
-        (
-            ["show", "tools", "--profile", "none"],
-            "none is not a profile; write module:NAME for your own",
-        ),
-        (
-            ["show", "tools", "--profile", "tools:lazy"],
-            "tools:lazy is not a profile; write module:NAME for your own",
-        ),
+        (["show", "tools", "--profile", "none"],
+         "none is not a profile; write module:NAME for your own"),
+        (["show", "tools", "--profile", "tools:lazy"],
+         "tools:lazy is not a profile; write module:NAME for your own"),
         (["show", "tools", "--profile", "tools:nothing"], "--profile: tools has no nothing"),
         (["show", "tools", "--profile", "nowhere:X"], "--profile: no module named nowhere"),
-        (
-            ["show", "tools", "--profile", "needy:x"],
-            (
-                "--profile: importing needy raised ModuleNotFoundError: "
-                "No module named 'no_such' (needy.py:1)"
-            ),
-        ),
+        (["show", "tools", "--profile", "needy:x"],
+         ("--profile: importing needy raised ModuleNotFoundError: "
+               "No module named 'no_such' (needy.py:1)")),
         (["show"], "show needs a TARGET, such as . or mypackage; see milo-schema show --help"),
         (["explain"], "explain needs a CODE; see milo-schema explain --help"),
         (["explain", "falback"], "unknown code falback; did you mean fallback?"),
         (["diff"], "diff needs FILE and TARGET; see milo-schema diff --help"),
-        (
-            ["check", "tools", "--ignore", "falback"],
-            "--ignore: unknown code falback; did you mean fallback?",
-        ),
-        (
-            ["check", "tools", "--format", "xml"],
-            f"--format: unknown format xml; choose from {', '.join(CHECK_FORMATS)}",
-        ),
+        (["check", "tools", "--ignore", "falback"],
+         "--ignore: unknown code falback; did you mean fallback?"),
+        (["check", "tools", "--format", "xml"],
+         f"--format: unknown format xml; choose from {', '.join(CHECK_FORMATS)}"),
         (["show", "--prof", "mcp", "tools"], "show has no option --prof; did you mean --profile?"),
         (["check", "--stirct", "tools"], "check has no option --stirct"),
         (["show", "--stirct=1", "tools"], "show has no option --stirct=1; did you mean --strict?"),
         (["--vers"], "show has no option --vers; did you mean --version?"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
+)  # fmt: skip
 def test_a_broken_target_is_one_line_and_status_2(run, write, arguments, message):
     write("plain/file.txt")
     write("pack/__init__.py")
@@ -591,29 +561,19 @@ def test_only_a_list_of_few_choices_is_in_a_message(run):
         ("import os\nos.execlp('true', 'true')", "SystemExit: os.execv() (tools.py:2)"),
         ("import os; os.execle('true', {})", "SystemExit: os.execve() (tools.py:1)"),
         ("class Odd(BaseException): ...\nraise Odd", "Odd (tools.py:2)"),
-        (
-            "class Odd(Exception):\n    def __str__(self): raise OSError\nraise Odd",
-            "Odd (tools.py:3)",
-        ),
+        ("class Odd(Exception):\n    def __str__(self): raise OSError\nraise Odd",
+         "Odd (tools.py:3)"),
         ("print('before')\n1 / 0", "ZeroDivisionError: division by zero (tools.py:2)"),
         ("import other", "KeyError: 'x' (other.py:1)"),
         ("def f(:", "SyntaxError: invalid syntax (tools.py, line 1)"),
-        (
-            (
-                "from milo_schema import function_to_schema\ndef f(x): ...\n"
-                "function_to_schema(f, strict=True)"
-            ),
-            "SchemaError: f(x): no annotation; add one (tools.py:2)",
-        ),
-        (
-            "from milo_schema import function_to_schema\nfunction_to_schema(None)",
-            (
-                "SchemaError: expected a function, got None; did you write f(...) instead of f? "
-                "(tools.py:2)"
-            ),
-        ),
+        (("from milo_schema import function_to_schema\ndef f(x): ...\n"
+               "function_to_schema(f, strict=True)"),
+         "SchemaError: f(x): no annotation; add one (tools.py:2)"),
+        ("from milo_schema import function_to_schema\nfunction_to_schema(None)",
+         ("SchemaError: expected a function, got None; did you write f(...) instead of f? "
+               "(tools.py:2)")),
     ],
-)
+)  # fmt: skip
 def test_a_target_that_fails_to_import_is_one_line_and_status_3(run, write, statement, reason):
     write("tools.py", statement)
     write("other.py", "{}['x']")
@@ -1207,18 +1167,11 @@ SNAPSHOT = {
     "milo_schema_snapshot": 2,
     "profile": "MCP",
     "$defs": {},
-    "functions": {
-        "deploy": {
-            "description": "Deploy.",
-            "input": obj(
-                ["environment"], environment=STRING, version={"type": "string", "default": "latest"}
-            )
-            | {"additionalProperties": False},
-            "output": map_of(STRING),
-        },
-        "stop": {"input": STOP},
-    },
-}
+    "functions": {"deploy": {"description": "Deploy.",
+            "input": obj(["environment"], environment=STRING,
+              version={"type": "string", "default": "latest"}) | {"additionalProperties": False},
+            "output": map_of(STRING)}, "stop": {"input": STOP}},
+}  # fmt: skip
 CHANGES = """\
 deploy: description "Deploy." -> "Deploy it." (reworded)
 deploy.version: default "latest" -> "stable" (compatible)
@@ -1341,47 +1294,24 @@ HEAD = '{"milo_schema_snapshot": 2, "profile": "MCP", "functions": '
     ("content", "reason"),
     [
         ("", "is not JSON: Expecting value: line 1 column 1 (char 0)"),
-        (
-            "{}",
-            (
-                "is not a snapshot: it has no 'milo_schema_snapshot'; "
-                "write one with milo-schema snapshot"
-            ),
-        ),
-        (
-            '{"milo_schema_snapshot": 1}',
-            (
-                "is not a snapshot: it has format 1, but this release reads 2; "
-                "recreate it, or use the release that wrote it"
-            ),
-        ),
-        (
-            '{"milo_schema_snapshot": 2}',
-            "is not a snapshot: it does not name the profile that made it",
-        ),
+        ("{}", ("is not a snapshot: it has no 'milo_schema_snapshot'; "
+               "write one with milo-schema snapshot")),
+        ('{"milo_schema_snapshot": 1}',
+         ("is not a snapshot: it has format 1, but this release reads 2; "
+               "recreate it, or use the release that wrote it")),
+        ('{"milo_schema_snapshot": 2}',
+         "is not a snapshot: it does not name the profile that made it"),
         ('{"milo_schema_snapshot": 2, "profile": "MCP"}', "is not a snapshot: it has no functions"),
-        (
-            HEAD + '{"f": {}}}',
-            "is not a snapshot: f has no input schema",
-        ),
-        (
-            HEAD + '{"f": 1}}',
-            "is not a snapshot: f has no input schema",
-        ),
-        (
-            HEAD + '{"f": {"input": 1}}}',
-            "is not a snapshot: the input schema of f: it must be an object",
-        ),
-        (
-            HEAD + '{"f": {"input": {}, "output": {"minimum": "x"}}}}',
-            "is not a snapshot: the output schema of f: 'minimum' must be a number, not \"x\"",
-        ),
-        (
-            HEAD + '{"f": {"input": {}}}, "$defs": {"A": {"minimum": "x"}}}',
-            "is not a snapshot: 'minimum' must be a number, not \"x\"",
-        ),
+        (HEAD + '{"f": {}}}', "is not a snapshot: f has no input schema"),
+        (HEAD + '{"f": 1}}', "is not a snapshot: f has no input schema"),
+        (HEAD + '{"f": {"input": 1}}}',
+         "is not a snapshot: the input schema of f: it must be an object"),
+        (HEAD + '{"f": {"input": {}, "output": {"minimum": "x"}}}}',
+         "is not a snapshot: the output schema of f: 'minimum' must be a number, not \"x\""),
+        (HEAD + '{"f": {"input": {}}}, "$defs": {"A": {"minimum": "x"}}}',
+         "is not a snapshot: 'minimum' must be a number, not \"x\""),
     ],
-)
+)  # fmt: skip
 def test_a_bad_snapshot_is_one_line_and_status_2(run, write, content, reason):
     write("schemas.json", content)
 
@@ -1666,17 +1596,13 @@ def test_any_other_exception_is_one_line_and_status_2(run, monkeypatch, problem,
 @pytest.mark.parametrize(
     ("statements", "told"),
     [
-        (
-            "import json\njson.dumps = 0",
-            (
-                "milo-schema: it failed with TypeError: 'int' object is not callable; "
-                "--traceback shows where\n"
-            ),
-        ),
+        ("import json\njson.dumps = 0",
+         ("milo-schema: it failed with TypeError: 'int' object is not callable; "
+               "--traceback shows where\n")),
         ("import sys\nsys.stderr.close()\nimport json; del json.dumps", ""),
         ("import builtins\nbuiltins.len = builtins.type = 0", "milo-schema: it failed\n"),
     ],
-)
+)  # fmt: skip
 def test_what_a_module_replaces_does_not_look_like_a_finding(write, folder, statements, told):
     write("tools.py", f"{statements}\ndef stop(): ...")
 

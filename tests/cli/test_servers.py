@@ -281,16 +281,13 @@ HELLO = {"result": {"protocolVersion": "2025-06-18"}}
         (UNKNOWN, HELLO, ["server/discover", "initialize", "", "tools/list"]),
         ({"result": {}}, HELLO, ["server/discover", "initialize", "", "tools/list"]),
         ({"result": []}, HELLO, ["server/discover", "initialize", "", "tools/list"]),
-        (
-            {"result": {"supportedVersions": ["2025-11-25"]}},
-            {"result": {}},
-            ["server/discover", "initialize", "", "tools/list"],
-        ),
+        ({"result": {"supportedVersions": ["2025-11-25"]}}, {"result": {}},
+         ["server/discover", "initialize", "", "tools/list"]),
         ({}, HELLO, ["server/discover", "initialize", "", "tools/list"]),
         ({}, UNSUPPORTED, ["server/discover", "initialize", "tools/list+"]),
         ("exit", HELLO, ["server/discover", "initialize", "", "tools/list"]),
     ],
-)
+)  # fmt: skip
 def test_the_newest_version_is_asked_for_first(write, folder, discover, hello, methods):
     answers = {"server/discover": discover, "initialize": hello}
     write("server.py", f"ANSWERS = {answers!r}\n{dedent(LOGGED)}")

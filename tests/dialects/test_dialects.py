@@ -266,10 +266,8 @@ STRING: Json = {"type": "string"}
 INTEGER: Json = {"type": "integer"}
 SAID: list[tuple[Json, Json]] = [
     ({"const": 3}, {"type": "integer", "description": "one of 3"}),
-    ({"enum": [1, 2.5]}, {"anyOf": [
-        {"type": "integer", "description": "one of 1"},
-        {"type": "number", "description": "one of 2.5"},
-    ]}),
+    ({"enum": [1, 2.5]}, {"anyOf": [{"type": "integer", "description": "one of 1"},
+         {"type": "number", "description": "one of 2.5"}]}),
     ({"type": "number", "enum": [1, 2.5]}, {"type": "number", "description": "one of 1, 2.5"}),
     ({"enum": [True, False]}, {"type": "boolean"}),
     ({"type": "string", "enum": [1]}, {"type": "string", "description": "one of 1"}),
@@ -277,10 +275,8 @@ SAID: list[tuple[Json, Json]] = [
     ({"enum": ["a", "b"], "maxLength": 1, "pattern": "^a$", "format": "date"},
      {"type": "string", "enum": ["a", "b"], "maxLength": 1,
       "description": "matches ^a$; format date"}),
-    ({"enum": [[1], {"a": 1}]}, {"anyOf": [
-        {"type": "array", "items": "ANY", "description": "one of [1]"},
-        {"type": "object", "description": 'one of {"a": 1}'},
-    ]}),
+    ({"enum": [[1], {"a": 1}]}, {"anyOf": [{"type": "array", "items": "ANY",
+           "description": "one of [1]"}, {"type": "object", "description": 'one of {"a": 1}'}]}),
     ({"type": ["string", "null"], "minLength": 1},
      {"anyOf": [{"type": "string", "minLength": 1}, {"type": "null"}]}),
     ({"oneOf": [STRING, INTEGER]},
@@ -303,8 +299,7 @@ SAID: list[tuple[Json, Json]] = [
      {"type": "number", "maximum": 1, "description": "less than 1"}),
     ({"type": "integer", "minimum": 3, "maximum": 1},
      {"type": "integer", "description": "at least 3; at most 1"}),
-    ({"type": "integer", "maximum": 2**70},
-     {"type": "integer", "description": f"at most {2**70}"}),
+    ({"type": "integer", "maximum": 2**70}, {"type": "integer", "description": f"at most {2**70}"}),
     ({"type": "string", "format": "ipv4"}, {"type": "string", "description": "format ipv4"}),
     ({"type": "array", "items": INTEGER, "uniqueItems": True, "contains": {"const": 1}},
      {"type": "array", "items": INTEGER, "description": "no duplicates; contains 1"}),
@@ -330,9 +325,8 @@ SAID: list[tuple[Json, Json]] = [
       "description": "{string (matches ^x): anything}; property count at least 1"}),
     ({"type": "object", "propertyNames": {"anyOf": [{"pattern": "a"}, {"enum": ["b"]}]}},
      {"type": "object", "description": '{string (matches a) | "b": anything}'}),
-    ({"type": "object", "additionalProperties": {
-        "type": "object", "properties": {"a": {**STRING, "description": "An\n a."}},
-        "required": ["a"]}},
+    ({"type": "object", "additionalProperties": {"type": "object",
+         "properties": {"a": {**STRING, "description": "An\n a."}}, "required": ["a"]}},
      {"type": "object", "description": "{string: {a: string (An a.)}}"}),
     ({"type": "object", "additionalProperties": {"type": "object"}},
      {"type": "object", "description": "{string: object}"}),
@@ -855,29 +849,18 @@ LIMITS = [
     ("OPENAI_STRICT", nested(10), nested(11), ".a[]" * 10),
     ("OPENAI_STRICT", {"enum": [*range(1_000)]}, {"enum": [*range(1_001)]}, ""),
     ("OPENAI_STRICT", {"enum": ["x" * 120_000]}, {"enum": ["x" * 120_001]}, ""),
-    (
-        "OPENAI_STRICT",
-        {"enum": [f"{n:050}" for n in range(300)]},
-        {"type": "array", "items": {"enum": [f"{n:051}" for n in range(300)]}},
-        "[]",
-    ),
+    ("OPENAI_STRICT", {"enum": [f"{n:050}" for n in range(300)]},
+     {"type": "array", "items": {"enum": [f"{n:051}" for n in range(300)]}}, "[]"),
     ("ANTHROPIC_STRICT", objects(24), objects(25), ""),
-    (
-        "ANTHROPIC_STRICT",
-        objects(0, properties={f"p{n}": {"type": ["string", "null"]} for n in range(16)}),
-        objects(0, properties={f"p{n}": {"type": ["string", "null"]} for n in range(17)}),
-        "",
-    ),
+    ("ANTHROPIC_STRICT", objects(0, properties={f"p{n}": {"type": ["string",
+             "null"]} for n in range(16)}), objects(0,
+       properties={f"p{n}": {"type": ["string", "null"]} for n in range(17)}), ""),
     ("BEDROCK_STRICT", objects(24), objects(25), ""),
     ("PORTABLE", listed(9), listed(10), "[]" * 10),
-    (
-        "PORTABLE",
-        {"type": "object", "properties": {"a": {"anyOf": [listed(7), STRING]}}},
-        {"type": "object", "properties": {"a": {"anyOf": [listed(8), STRING]}}},
-        ".a" + "[]" * 8,
-    ),
+    ("PORTABLE", {"type": "object", "properties": {"a": {"anyOf": [listed(7), STRING]}}},
+     {"type": "object", "properties": {"a": {"anyOf": [listed(8), STRING]}}}, ".a" + "[]" * 8),
     *((name, bounded(900, 60), bounded(900, 61), ".p1") for name in HAVE_MAX_ITEMS),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "most", "more", "path"), LIMITS, ids=range(len(LIMITS)))

@@ -74,15 +74,12 @@ NOT_PLAIN: list[tuple[Json, str, str]] = [
     ({"type": "array", "items": STRING}, "array", "[string, ...]"),
     ({"type": "array", "items": {"enum": [1, 2]}}, "array", "[1 | 2, ...]"),
     ({"anyOf": [STRING, {"type": "integer"}]}, "string | integer", "string | integer"),
-    (
-        {"anyOf": [STRING, {"$ref": "#/$defs/Size"}]},
-        "string | string | string",
-        'string | "s" (Small) | "l" (Large)',
-    ),
+    ({"anyOf": [STRING, {"$ref": "#/$defs/Size"}]}, "string | string | string",
+     'string | "s" (Small) | "l" (Large)'),
     ({"type": "null"}, "null", "null"),
     ({}, "string | number | boolean | object | array", "anything"),
     ({"$ref": "#/$defs/Tree"}, "object", "{below?: {below?: Tree}}"),
-]
+]  # fmt: skip
 DEFINITIONS: Json = {"Size": {"oneOf": TITLED}, "Tree": obj([], below={"$ref": "#/$defs/Tree"})}
 
 

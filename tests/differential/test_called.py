@@ -120,44 +120,18 @@ COMMON = {
     "add_boolean": BOOLEAN,
 }
 FRAMEWORKS = {
-    "MCP_SDK": Framework(
-        profiles.MCP_SDK,
-        rows_of_sdk,
-        server_of_sdk,
-        client_of_sdk,
-        lambda: judges.module("mcp.server.mcpserver.exceptions").ToolError,
-        True,
-        {
-            **COMMON,
-            "subclass": CLASS,
-            **dict.fromkeys(("object_for_model", "objects_for_models"), GIVEN),
-            "model_for_object": TAKEN,
-            "iterated": ONCE,
-            "url": OBJECT,
-            "tool_error": PREFIX,
-            **dict.fromkeys(
-                ("value_error", "key_error", "empty_error", "custom_error", "os_error"),
-                LISTED_ERRORS,
-            ),
-            "loose_number": UNTYPED,
-        },
-    ),
-    "FASTMCP": Framework(
-        profiles.FASTMCP,
-        rows_of_fastmcp,
-        server_of_fastmcp,
-        client_of_fastmcp,
-        lambda: Exception,
-        False,
-        {
-            **COMMON,
-            **dict.fromkeys(("no_text", "maybe_integer", "no_items", "no_list", "no_model"), SHOWN),
-            "integer_for_float": WHOLE,
-            "annotated_class": NO_JSON,
-            **dict.fromkeys(("value_error", "key_error", "custom_error", "os_error"), PREFIX),
-        },
-    ),
-}
+    "MCP_SDK": Framework(profiles.MCP_SDK, rows_of_sdk, server_of_sdk, client_of_sdk,
+          lambda: judges.module("mcp.server.mcpserver.exceptions").ToolError, True,
+          {**COMMON, "subclass": CLASS, **dict.fromkeys(("object_for_model", "objects_for_models"),
+              GIVEN), "model_for_object": TAKEN, "iterated": ONCE, "url": OBJECT,
+            "tool_error": PREFIX, **dict.fromkeys(("value_error", "key_error", "empty_error",
+                "custom_error", "os_error"), LISTED_ERRORS), "loose_number": UNTYPED}),
+    "FASTMCP": Framework(profiles.FASTMCP, rows_of_fastmcp, server_of_fastmcp, client_of_fastmcp,
+          lambda: Exception, False, {**COMMON, **dict.fromkeys(("no_text", "maybe_integer",
+                "no_items", "no_list", "no_model"), SHOWN), "integer_for_float": WHOLE,
+            "annotated_class": NO_JSON, **dict.fromkeys(("value_error", "key_error", "custom_error",
+                "os_error"), PREFIX)}),
+}  # fmt: skip
 each_framework = pytest.mark.parametrize("name", FRAMEWORKS)
 
 

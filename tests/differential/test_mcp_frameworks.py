@@ -90,70 +90,35 @@ COMMON_OUTPUTS = {
     "with_enum_keys.counts": ENUM_KEYS,
 }
 FRAMEWORKS = {
-    "FASTMCP": Framework(
-        profiles.FASTMCP,
-        fastmcp,
-        {**COMMON_INPUTS, "positional": POSITIONAL},
-        {
-            **COMMON_OUTPUTS,
-            "pay.amount": DIGITS,
-            "portion.part": FRACTION,
-            "with_named_tuple.place": TUPLE,
-        },
-    ),
-    "MCP_SDK": Framework(
-        profiles.MCP_SDK,
-        mcp_sdk,
-        {**COMMON_INPUTS, **dict.fromkeys(("variadic", "options", "both"), VARIADIC)},
-        {
-            **COMMON_OUTPUTS,
-            "with_aliases.person": ALIAS,
-            "with_account.account": VALIDATION,
-            "with_json_of.payload": VALIDATION,
-            "with_root_model.values": ROOT,
-            "with_nested_dataclass.customer": MODEL,
-            "book.customer": MODEL,
-            "with_pydantic_dataclass.value": MODEL,
-            "with_byte_size.size": OBJECT,
-            "with_url.url": OBJECT,
-            "with_any_url.url": OBJECT,
-            "with_secret.password": OBJECT,
-        },
-    ),
-}
+    "FASTMCP": Framework(profiles.FASTMCP, fastmcp, {**COMMON_INPUTS, "positional": POSITIONAL},
+          {**COMMON_OUTPUTS, "pay.amount": DIGITS, "portion.part": FRACTION,
+            "with_named_tuple.place": TUPLE}),
+    "MCP_SDK": Framework(profiles.MCP_SDK, mcp_sdk,
+          {**COMMON_INPUTS, **dict.fromkeys(("variadic", "options", "both"), VARIADIC)},
+          {**COMMON_OUTPUTS, "with_aliases.person": ALIAS, "with_account.account": VALIDATION,
+            "with_json_of.payload": VALIDATION, "with_root_model.values": ROOT,
+            "with_nested_dataclass.customer": MODEL, "book.customer": MODEL,
+            "with_pydantic_dataclass.value": MODEL, "with_byte_size.size": OBJECT,
+            "with_url.url": OBJECT, "with_any_url.url": OBJECT, "with_secret.password": OBJECT}),
+}  # fmt: skip
 CLOSED = "**more: T are an object with such values; the framework takes them as arguments"
 READ = "a parameter has the keywords that its annotation gives; the framework loses some"
 DEFAULTS = "we write the default of a record; the framework writes none"
 KEPT = "the framework names it `v__positional_only`"
 AGENTS = {
-    "OPENAI_AGENTS": (
-        frameworks.openai_agents,
-        {
-            **{name: COMMON_INPUTS[name] for name in COMMON_INPUTS if name != "typed_options"},
-            **dict.fromkeys(("options", "both"), CLOSED),
-        },
-    ),
-    "PYDANTIC_AI": (
-        frameworks.pydantic_ai,
-        {
-            **{name: COMMON_INPUTS[name] for name in COMMON_INPUTS if name != "typed_options"},
-            "field_as_default": READ,
+    "OPENAI_AGENTS": (frameworks.openai_agents,
+          {**{name: COMMON_INPUTS[name] for name in COMMON_INPUTS if name != "typed_options"},
+            **dict.fromkeys(("options", "both"), CLOSED)}),
+    "PYDANTIC_AI": (frameworks.pydantic_ai, {**{name: COMMON_INPUTS[name] for name in COMMON_INPUTS
+                if name != "typed_options"}, "field_as_default": READ,
             **dict.fromkeys(("variadic", "both"), LEFT_OUT),
-            **dict.fromkeys(
-                ("with_dataclass_default", "with_typed_dict_default", "with_model_default"),
-                DEFAULTS,
-            ),
-        },
-    ),
-    "LANGCHAIN": (
-        frameworks.langchain,
-        {
-            **{name: COMMON_INPUTS[name] for name in COMMON_INPUTS if name != "typed_options"},
-            "positional": KEPT,
-            **dict.fromkeys(("with_examples", "field_default_inside", "extra", "deprecated"), READ),
-        },
-    ),
-}
+            **dict.fromkeys(("with_dataclass_default", "with_typed_dict_default",
+                "with_model_default"), DEFAULTS)}),
+    "LANGCHAIN": (frameworks.langchain, {**{name: COMMON_INPUTS[name] for name in COMMON_INPUTS
+                if name != "typed_options"}, "positional": KEPT,
+            **dict.fromkeys(("with_examples", "field_default_inside", "extra", "deprecated"),
+              READ)}),
+}  # fmt: skip
 each_framework = pytest.mark.parametrize("name", FRAMEWORKS)
 
 

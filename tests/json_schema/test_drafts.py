@@ -36,45 +36,20 @@ def codes(schema: Any) -> list[tuple[str, str]]:
 
 INVALID: list[tuple[Any, str, str]] = [
     (5, "", "a schema must be an object, true or false, not 5"),
-    (
-        {"type": "strin"},
-        "",
-        "'type' must be a JSON type or a list of them, not \"strin\"; did you mean 'string'?",
-    ),
-    (
-        {"type": "any"},
-        "",
-        (
-            "'type' must be a JSON type or a list of them, not \"any\"; "
-            "leave it out to accept any value"
-        ),
-    ),
-    (
-        {"properties": {"a": {"items": [STRING]}}},
-        ".a",
-        (
-            '\'items\' must be a schema, not [{"type": "string"}]; '
-            "write prefixItems for the items of a tuple"
-        ),
-    ),
-    (
-        {"properties": {"a b": {"required": True}}},
-        '["a b"]',
-        (
-            "'required' must be a list of distinct names, not true; "
-            "list the names of the required properties beside 'properties'"
-        ),
-    ),
-    (
-        {"exclusiveMinimum": True, "minimum": 1},
-        "",
-        "'exclusiveMinimum' must be a number, not true; write the limit itself, without 'minimum'",
-    ),
-    (
-        {"additionalProperties": "false"},
-        "",
-        "'additionalProperties' must be a schema, not \"false\"",
-    ),
+    ({"type": "strin"}, "",
+     "'type' must be a JSON type or a list of them, not \"strin\"; did you mean 'string'?"),
+    ({"type": "any"}, "", ("'type' must be a JSON type or a list of them, not \"any\"; "
+           "leave it out to accept any value")),
+    ({"properties": {"a": {"items": [STRING]}}}, ".a",
+     ('\'items\' must be a schema, not [{"type": "string"}]; '
+           "write prefixItems for the items of a tuple")),
+    ({"properties": {"a b": {"required": True}}}, '["a b"]',
+     ("'required' must be a list of distinct names, not true; "
+           "list the names of the required properties beside 'properties'")),
+    ({"exclusiveMinimum": True, "minimum": 1}, "",
+     "'exclusiveMinimum' must be a number, not true; write the limit itself, without 'minimum'"),
+    ({"additionalProperties": "false"}, "",
+     "'additionalProperties' must be a schema, not \"false\""),
     ({"properties": None}, "", "'properties' must be an object, not null"),
     ({"properties": {"a": 1}}, ".a", "a schema must be an object, true or false, not 1"),
     ({"anyOf": []}, "", "'anyOf' must be a list of schemas, not []"),
@@ -86,7 +61,7 @@ INVALID: list[tuple[Any, str, str]] = [
     ({"nullable": "yes"}, "", "'nullable' must be true or false, not \"yes\""),
     ({"minLength": -1.0}, "", "'minLength' must be a non-negative integer, not -1.0"),
     ({"type": "x" * 90}, "", f"'type' must be a JSON type or a list of them, not \"{'x' * 56}..."),
-]
+]  # fmt: skip
 
 
 @every("row", INVALID)
@@ -153,104 +128,35 @@ def test_a_valid_schema_is_returned_and_another_one_is_an_error():
 
 REMOTE = "clients do not load it; put the definition into $defs, and write #/$defs/NAME"
 ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
-    (
-        {"properties": {"a": {"$ref": "#/$defs/A"}}},
-        [(".a", "dangling-reference", 'it refers to "#/$defs/A", which does not exist')],
-    ),
-    (
-        {"items": {"$ref": "https://a.b/c.json"}},
-        [
-            (
-                "[]",
-                "dangling-reference",
-                f'it refers to "https://a.b/c.json" outside of the schema; {REMOTE}',
-            )
-        ],
-    ),
-    (
-        {"$ref": "http://["},
-        [
-            (
-                "",
-                "dangling-reference",
-                f'it refers to "http://[" outside of the schema; {REMOTE}',
-            )
-        ],
-    ),
-    (
-        {"$id": "https://a.b/c", "$ref": "http://["},
-        [
-            (
-                "",
-                "dangling-reference",
-                f'it refers to "http://[" outside of the schema; {REMOTE}',
-            )
-        ],
-    ),
+    ({"properties": {"a": {"$ref": "#/$defs/A"}}},
+     [(".a", "dangling-reference", 'it refers to "#/$defs/A", which does not exist')]),
+    ({"items": {"$ref": "https://a.b/c.json"}},
+     [("[]", "dangling-reference",
+         f'it refers to "https://a.b/c.json" outside of the schema; {REMOTE}')]),
+    ({"$ref": "http://["}, [("", "dangling-reference",
+         f'it refers to "http://[" outside of the schema; {REMOTE}')]),
+    ({"$id": "https://a.b/c", "$ref": "http://["},
+     [("", "dangling-reference", f'it refers to "http://[" outside of the schema; {REMOTE}')]),
     ({"enum": []}, [("", "odd-enum", "'enum' is empty, so no value is valid; add its values")]),
     ({"enum": [1, 1.0]}, [("", "odd-enum", "'enum' repeats a value; keep one of them")]),
     ({"enum": [1, True, "1", [1], {"a": 1}]}, []),
-    (
-        {"type": "string", "nullable": True},
-        [
-            (
-                "",
-                "other-dialect",
-                "'nullable' is a keyword of OpenAPI 3.0; add \"null\" to the type",
-            )
-        ],
-    ),
+    ({"type": "string", "nullable": True}, [("", "other-dialect",
+         "'nullable' is a keyword of OpenAPI 3.0; add \"null\" to the type")]),
     ({"type": "string", "nullable": False}, []),
-    (
-        {"$schema": DRAFT_7},
-        [
-            (
-                "",
-                "other-dialect",
-                'declares "draft-07"; MCP clients assume 2020-12, so use that and omit $schema',
-            )
-        ],
-    ),
-    (
-        {"$schema": "https://a.b/schema"},
-        [
-            (
-                "",
-                "other-dialect",
-                (
-                    'declares "https://a.b/schema"; it is read as 2020-12, so use that '
-                    "and omit $schema"
-                ),
-            )
-        ],
-    ),
+    ({"$schema": DRAFT_7}, [("", "other-dialect",
+         'declares "draft-07"; MCP clients assume 2020-12, so use that and omit $schema')]),
+    ({"$schema": "https://a.b/schema"}, [("", "other-dialect",
+         ('declares "https://a.b/schema"; it is read as 2020-12, so use that '
+             "and omit $schema"))]),
     ({"$schema": "https://json-schema.org/draft/2020-12/schema"}, []),
-    (
-        {"definitions": {"A": {}}},
-        [("", "other-dialect", "'definitions' is a keyword of an older draft; write $defs")],
-    ),
+    ({"definitions": {"A": {}}}, [("", "other-dialect",
+         "'definitions' is a keyword of an older draft; write $defs")]),
     ({"$schema": "https://json-schema.org/draft/2019-09/schema#", "definitions": {}}, None),
-    (
-        {"pattern": r"\Aa"},
-        [
-            (
-                "",
-                "python-pattern",
-                r'only Python reads "\\A" in a pattern; write it as in JavaScript',
-            )
-        ],
-    ),
-    (
-        {"patternProperties": {"(?i)a": {}}},
-        [
-            (
-                "",
-                "python-pattern",
-                'only Python reads "(?i)" in a pattern; write it as in JavaScript',
-            )
-        ],
-    ),
-]
+    ({"pattern": r"\Aa"}, [("", "python-pattern",
+         r'only Python reads "\\A" in a pattern; write it as in JavaScript')]),
+    ({"patternProperties": {"(?i)a": {}}}, [("", "python-pattern",
+         'only Python reads "(?i)" in a pattern; write it as in JavaScript')]),
+]  # fmt: skip
 
 
 @every("row", ODD)
@@ -305,36 +211,19 @@ def test_a_required_name_that_no_property_has_is_a_fault(row):
 
 FORMS: list[tuple[str, Json, Json]] = [
     ("items", {"items": [STRING, {}]}, {"prefixItems": [STRING, {}]}),
-    (
-        "additionalItems",
-        {"items": [STRING], "additionalItems": INTEGER},
-        {"prefixItems": [STRING], "items": INTEGER},
-    ),
+    ("additionalItems", {"items": [STRING], "additionalItems": INTEGER},
+     {"prefixItems": [STRING], "items": INTEGER}),
     ("additionalItems alone", {"items": STRING, "additionalItems": False}, {"items": STRING}),
     ("no items", {"items": []}, {}),
-    (
-        "dependencies",
-        {"dependencies": {"a": ["b"], "c": {"required": ["d"]}}},
-        {"dependentRequired": {"a": ["b"]}, "dependentSchemas": {"c": {"required": ["d"]}}},
-    ),
-    (
-        "definitions",
-        {"items": {"$ref": "#/definitions/A"}, "definitions": {"A": STRING, "B": {}}},
-        {"items": {"$ref": "#/$defs/A"}, "$defs": {"A": STRING}},
-    ),
-    (
-        "a reference has no siblings",
-        {
-            "properties": {"a": {"$ref": "#/$defs/A", "minLength": 1, "description": "A."}},
-            "$defs": {"A": STRING},
-        },
-        {
-            "properties": {"a": {"description": "A.", "$ref": "#/$defs/A"}},
-            "$defs": {"A": STRING},
-        },
-    ),
+    ("dependencies", {"dependencies": {"a": ["b"], "c": {"required": ["d"]}}},
+     {"dependentRequired": {"a": ["b"]}, "dependentSchemas": {"c": {"required": ["d"]}}}),
+    ("definitions", {"items": {"$ref": "#/definitions/A"}, "definitions": {"A": STRING, "B": {}}},
+     {"items": {"$ref": "#/$defs/A"}, "$defs": {"A": STRING}}),
+    ("a reference has no siblings", {"properties": {"a": {"$ref": "#/$defs/A", "minLength": 1,
+           "description": "A."}}, "$defs": {"A": STRING}},
+     {"properties": {"a": {"description": "A.", "$ref": "#/$defs/A"}}, "$defs": {"A": STRING}}),
     ("identifiers", {"$id": "https://a.b/c", "$anchor": "d", **STRING}, STRING),
-]
+]  # fmt: skip
 
 
 @every("row", FORMS)
@@ -405,16 +294,13 @@ REFERENCES: list[tuple[str, Json, str]] = [
     ("#a", {"A": {"$id": "#a", **STRING}}, "A"),
     ("item", {"A": {"$id": "item", **STRING}}, "A"),
     ("https://a.b/item", {"A": {"$id": "https://a.b/item", **STRING}}, "A"),
-    (
-        "https://a.b/item#x",
-        {"A": {"$id": "https://a.b/item", "items": {"$anchor": "x", **STRING}}},
-        "x",
-    ),
+    ("https://a.b/item#x", {"A": {"$id": "https://a.b/item", "items": {"$anchor": "x", **STRING}}},
+     "x"),
     ("#/$defs/a~1b%20c", {"a/b c": STRING}, "a_b_c"),
     ("#/$defs/A/items/anyOf/0", {"A": {"items": {"anyOf": [STRING]}}}, "0"),
     ("#/$defs/A/x-more", {"A": {"x-more": STRING}}, "x-more"),
     ("#/$defs/%C3%A4", {"ä": STRING, "_": {}}, "_"),
-]
+]  # fmt: skip
 
 
 @every("row", REFERENCES)
@@ -525,18 +411,13 @@ OLD: list[Json] = [
     {"items": [STRING]},
     {"dependencies": {"a": ["b"]}},
     {"dependencies": {"a": {"properties": {"a": STRING}}}},
-    {
-        "properties": {"a": {"$ref": "#/definitions/A", "type": "integer"}},
-        "definitions": {"A": STRING},
-    },
+    {"properties": {"a": {"$ref": "#/definitions/A", "type": "integer"}},
+     "definitions": {"A": STRING}},
     {"items": {"$ref": "#/definitions/A/items"}, "definitions": {"A": {"items": INTEGER}}},
-    {
-        "$id": "https://a.b/c",
-        "items": {"$ref": "#a"},
-        "definitions": {"A": {"$id": "#a", **STRING}},
-    },
+    {"$id": "https://a.b/c", "items": {"$ref": "#a"},
+     "definitions": {"A": {"$id": "#a", **STRING}}},
     {"items": {"$ref": "#"}, "type": ["array", "string"]},
-]
+]  # fmt: skip
 
 
 @every("schema", OLD)

@@ -132,12 +132,9 @@ def test_the_value_of_a_keyword_matches_the_meta_schema(keyword):
         ("$id", "'$id' is only allowed in a standalone schema; remove it"),
         ("$anchor", "'$anchor' is only allowed in a standalone schema; remove it"),
         ("minLength", "'minLength' must be a non-negative integer, not 'a'"),
-        (
-            "$dynamicRef",
-            f"'$dynamicRef' must be a reference into this schema, not 'a'; {WAY_OUT}",
-        ),
+        ("$dynamicRef", f"'$dynamicRef' must be a reference into this schema, not 'a'; {WAY_OUT}"),
     ],
-)
+)  # fmt: skip
 def test_an_invalid_value_of_a_keyword_is_a_problem(keyword, problem):
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - the message is below
         check({"items": {keyword: "a"}})

@@ -116,35 +116,20 @@ def test_a_value_is_valid_if_two_validators_agree(schema):
 @pytest.mark.parametrize(
     ("schema", "value", "errors"),
     [
-        (
-            {"contains": {"type": "integer"}, "minContains": 2},
-            [1, "x"],
-            [("", "at least 2 of its items must match 'contains', got 1")],
-        ),
-        (
-            {"contains": {"type": "integer"}, "maxContains": 1},
-            [1, 1],
-            [("", "at most 1 of its items may match 'contains', got 2")],
-        ),
+        ({"contains": {"type": "integer"}, "minContains": 2}, [1, "x"],
+         [("", "at least 2 of its items must match 'contains', got 1")]),
+        ({"contains": {"type": "integer"}, "maxContains": 1}, [1, 1],
+         [("", "at most 1 of its items may match 'contains', got 2")]),
         ({"unevaluatedProperties": False}, {"a b": 1}, [('["a b"]', "no value is valid here")]),
-        (
-            {"prefixItems": [{}], "unevaluatedItems": False},
-            [1, 2],
-            [("[1]", "no value is valid here")],
-        ),
-        (
-            {"enum": ["a", [1, 2], "x" * 5_000]},
-            -1,
-            [("", f'expected one of "a", an array of 2 items, "{"x" * 57}...", got -1')],
-        ),
+        ({"prefixItems": [{}], "unevaluatedItems": False}, [1, 2],
+         [("[1]", "no value is valid here")]),
+        ({"enum": ["a", [1, 2], "x" * 5_000]}, -1,
+         [("", f'expected one of "a", an array of 2 items, "{"x" * 57}...", got -1')]),
         ({"pattern": "x" * 900}, "y", [("", f'must match {"x" * 197}..., got "y"')]),
-        (
-            {"anyOf": [tagged("a", STRING), tagged("b", INTEGER)]},
-            {"kind": "b", "x": "1"},
-            [(".x", 'expected an integer, got "1"')],
-        ),
+        ({"anyOf": [tagged("a", STRING), tagged("b", INTEGER)]}, {"kind": "b", "x": "1"},
+         [(".x", 'expected an integer, got "1"')]),
     ],
-)
+)  # fmt: skip
 def test_an_error_has_its_path_and_its_reason(schema, value, errors):
     assert errors_of(value, schema) == errors
 

@@ -123,41 +123,32 @@ TYPES: dict[str, Any] = {
     "SerializeAsAny[int]": pydantic.SerializeAsAny[int],
     "SkipValidation[int]": pydantic.SkipValidation[int],
     "PlainValidator": Annotated[int, pydantic.PlainValidator(text_or_number)],
-    "PlainValidator of str": Annotated[
-        int, pydantic.PlainValidator(text_or_number, json_schema_input_type=str)
-    ],
+    "PlainValidator of str": Annotated[int, pydantic.PlainValidator(text_or_number,
+            json_schema_input_type=str)],
     "BeforeValidator": Annotated[int, pydantic.BeforeValidator(text_or_number)],
-    "BeforeValidator of int | str": Annotated[
-        int, pydantic.BeforeValidator(text_or_number, json_schema_input_type=Union[int, str])
-    ],
+    "BeforeValidator of int | str": Annotated[int,
+          pydantic.BeforeValidator(text_or_number, json_schema_input_type=Union[int, str])],
     "AfterValidator": Annotated[int, pydantic.AfterValidator(text_or_number)],
     "WrapValidator": Annotated[int, pydantic.WrapValidator(lambda value, inner: inner(value))],
-    "PlainSerializer": Annotated[
-        datetime.datetime, pydantic.PlainSerializer(lambda day: day.timestamp(), return_type=float)
-    ],
+    "PlainSerializer": Annotated[datetime.datetime,
+          pydantic.PlainSerializer(lambda day: day.timestamp(), return_type=float)],
     "PlainSerializer of anything": Annotated[int, pydantic.PlainSerializer(of_any)],
-    "WrapSerializer": Annotated[
-        int, pydantic.WrapSerializer(lambda value, inner: str(inner(value)), return_type=str)
-    ],
+    "WrapSerializer": Annotated[int, pydantic.WrapSerializer(lambda value, inner: str(inner(value)),
+            return_type=str)],
     "GetPydanticSchema": Annotated[int, pydantic.GetPydanticSchema(lambda _, get: get(str))],
     "WithJsonSchema": Annotated[int, pydantic.WithJsonSchema({"type": "boolean"})],
-    "WithJsonSchema of outputs": Annotated[
-        int, pydantic.WithJsonSchema({"type": "boolean"}, mode="serialization")
-    ],
+    "WithJsonSchema of outputs": Annotated[int,
+          pydantic.WithJsonSchema({"type": "boolean"}, mode="serialization")],
     "Examples": Annotated[int, Examples([1, 2])],
     "json_schema_extra": Annotated[int, pydantic.Field(ge=1, json_schema_extra=with_unit)],
-    "Field around a hook": Annotated[
-        int,
-        pydantic.Field(ge=1, description="How many."),
-        pydantic.PlainValidator(text_or_number, json_schema_input_type=str),
-    ],
+    "Field around a hook": Annotated[int, pydantic.Field(ge=1, description="How many."),
+          pydantic.PlainValidator(text_or_number, json_schema_input_type=str)],
     "Field around a url": Annotated[pydantic.HttpUrl, pydantic.Field(title="Page")],
-    "hook beside a hook": Annotated[
-        pydantic.Json[int], pydantic.BeforeValidator(of_any, json_schema_input_type=bytes)
-    ],
+    "hook beside a hook": Annotated[pydantic.Json[int],
+          pydantic.BeforeValidator(of_any, json_schema_input_type=bytes)],
     "SkipJsonSchema": Union[int, SkipJsonSchema[None]],
     "SkipJsonSchema of arguments": Union[int, SkipJsonSchema[list[str]]],
-}
+}  # fmt: skip
 
 
 # -- the places where it may stand -------------------------------------------------------------

@@ -79,17 +79,14 @@ BEHIND: dict[str, Callable[[Any], Any]] = {
     "nothing": model_with,
     "before of the model": lambda tp: model_with(tp, check=BEFORE(classmethod(model_unchanged))),
     "wrap of the model": lambda tp: model_with(tp, check=WRAP(classmethod(model_handled))),
-    "before of the field": lambda tp: model_with(
-        tp, check=pydantic.field_validator("x", mode="before")(unchanged)
-    ),
-    "wrap of the field": lambda tp: model_with(
-        tp, check=pydantic.field_validator("x", mode="wrap")(handled)
-    ),
-    "before in Annotated": lambda tp: model_with(
-        Annotated[tp, pydantic.BeforeValidator(unchanged)]
-    ),
+    "before of the field": lambda tp: model_with(tp,
+          check=pydantic.field_validator("x", mode="before")(unchanged)),
+    "wrap of the field": lambda tp: model_with(tp,
+          check=pydantic.field_validator("x", mode="wrap")(handled)),
+    "before in Annotated": lambda tp: model_with(Annotated[tp,
+            pydantic.BeforeValidator(unchanged)]),
     "wrap in Annotated": lambda tp: model_with(Annotated[tp, pydantic.WrapValidator(handled)]),
-}
+}  # fmt: skip
 PROFILES: list[Profile] = [profiles.MCP, profiles.MILO, profiles.FASTMCP]
 
 

@@ -46,15 +46,11 @@ class Mixed(enum.Enum):
 Small = Annotated[Literal["s"], Title("S"), Description("Small.")]
 Large = Annotated[Literal["l"], Description("Large.")]
 SIZES = {
-    "title": [
-        {"const": "s", "title": "S", "description": "Small."},
-        {"const": "l", "title": "Large."},
-    ],
-    "description": [
-        {"const": "s", "title": "S", "description": "Small."},
-        {"const": "l", "description": "Large."},
-    ],
-}
+    "title": [{"const": "s", "title": "S", "description": "Small."},
+          {"const": "l", "title": "Large."}],
+    "description": [{"const": "s", "title": "S", "description": "Small."},
+          {"const": "l", "description": "Large."}],
+}  # fmt: skip
 BOTH = pytest.mark.parametrize("profile", [TITLES, DESCRIPTIONS], ids=lambda each: each.choices)
 
 

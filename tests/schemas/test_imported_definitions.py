@@ -90,18 +90,12 @@ def test_a_recursive_imported_definition_is_kept(source):
     [
         ({"$dynamicRef": "#/$defs/N"}, {"type": "integer"}, "a"),
         ({"items": {"$dynamicRef": "#/$defs/N"}}, {"items": {"type": "integer"}}, ["a"]),
-        (
-            {"$ref": "#/$defs/N", "$dynamicRef": "#/$defs/Small", "allOf": [{"minimum": 0}]},
-            {"type": "integer", "allOf": [{"minimum": 0}, {"maximum": 5}]},
-            9,
-        ),
-        (
-            {"$ref": "#/$defs/N", "$dynamicRef": "#/$defs/Small"},
-            {"type": "integer", "allOf": [{"maximum": 5}]},
-            9,
-        ),
+        ({"$ref": "#/$defs/N", "$dynamicRef": "#/$defs/Small", "allOf": [{"minimum": 0}]},
+         {"type": "integer", "allOf": [{"minimum": 0}, {"maximum": 5}]}, 9),
+        ({"$ref": "#/$defs/N", "$dynamicRef": "#/$defs/Small"},
+         {"type": "integer", "allOf": [{"maximum": 5}]}, 9),
     ],
-)
+)  # fmt: skip
 def test_a_dynamic_reference_to_a_definition_is_a_reference(source, schema, written, refused):
     """Arguments obey it, too."""
     defined = {**schema, "$defs": {"N": {"type": "integer"}, "Small": {"maximum": 5}}}
@@ -239,17 +233,13 @@ def test_a_recursive_definition_of_two_hooks_checks_the_values_of_both():
 @pytest.mark.parametrize(
     ("schema", "reason"),
     [
-        (
-            {"$ref": "#/$defs/Missing", "$defs": {"There": {}}},
-            "'#/$defs/Missing' does not exist; inline it, or use walk.schema()",
-        ),
-        (
-            {"$defs": {"Odd": {"type": "text"}}},
-            "'type' must be a JSON type or a list of them, not 'text'",
-        ),
+        ({"$ref": "#/$defs/Missing", "$defs": {"There": {}}},
+         "'#/$defs/Missing' does not exist; inline it, or use walk.schema()"),
+        ({"$defs": {"Odd": {"type": "text"}}},
+         "'type' must be a JSON type or a list of them, not 'text'"),
         ({"$defs": ["Odd"]}, "'$defs' must be a dict of schemas, not ['Odd']"),
     ],
-)
+)  # fmt: skip
 def test_definitions_are_checked(schema, reason):
     profile = profiles.MCP.with_types({complex: lambda _, walk: walk.import_schema(schema)})
     with pytest.raises(SchemaError) as caught:

@@ -149,15 +149,10 @@ def test_an_instance_as_the_default_makes_an_unknown_member_a_sentinel():
         ("int | Missing | Box | list[int]", [{"x": 1}, [1]], [{"x": "a"}, {}, ["a"]], ".x", WHY),
         ("dict[str, Missing | int]", [{"a": 1}], [{"a": "b"}], ".x.a", WHY),
         ("list[Missing] | int", [1, []], [["a"]], ".x[0]", WHY),
-        (
-            Sender | Annotated[int, Description("A.")] | bool,
-            [1, True],
-            ["a"],
-            ".x",
-            "cannot read Sender from JSON; add decoders={...} to the profile",
-        ),
+        (Sender | Annotated[int, Description("A.")] | bool, [1, True], ["a"], ".x",
+         "cannot read Sender from JSON; add decoders={...} to the profile"),
     ],
-)
+)  # fmt: skip
 def test_json_that_only_the_unknown_member_could_take_is_refused_with_the_reason(
     annotation, taken, refused, path, reason
 ):

@@ -75,29 +75,14 @@ class Plain:
         (City, CITY),
         (list[City], {"type": "array", "items": CITY}),
         (City | None, {"anyOf": [CITY, {"type": "null"}]}),
-        (
-            Slotted,
-            {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]},
-        ),
-        (
-            Capital,
-            {
-                "type": "object",
-                "properties": {**CITY["properties"], "of": STRING},
-                "required": ["name", "of"],
-            },
-        ),
-        (
-            Box[int],
-            record(content=INTEGER),
-        ),
-        (
-            Tree,
-            record(children=array_of({"$ref": "#/$defs/Tree"}))
-            | {"$defs": {"Tree": record(children=array_of({"$ref": "#/$defs/Tree"}))}},
-        ),
+        (Slotted, {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}),
+        (Capital, {"type": "object", "properties": {**CITY["properties"], "of": STRING},
+           "required": ["name", "of"]}),
+        (Box[int], record(content=INTEGER)),
+        (Tree, record(children=array_of({"$ref": "#/$defs/Tree"}))
+               | {"$defs": {"Tree": record(children=array_of({"$ref": "#/$defs/Tree"}))}}),
     ],
-)
+)  # fmt: skip
 def test_an_annotated_class_is_a_record(annotation, expected):
     assert type_to_schema(annotation, strict=True, profile=RECORDS) == expected
 

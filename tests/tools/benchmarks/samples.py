@@ -106,13 +106,10 @@ ACCEPTED: dict[str, list[Any]] = {
 }
 REFUSED: dict[str, list[Any]] = {
     "plain": [{"name": "a"}, {"name": 1, "count": 1}, {"name": "a", "count": 1, "ratio": "b"}],
-    "realistic": [
-        {"query": "a"},
-        {"query": "a", "filters": [{"field": "b"}]},
-        {"query": "a", "filters": [], "mode": "slow"},
-        {"query": "a", "filters": [], "weights": {"b": ["c"]}},
-    ],
-}
+    "realistic": [{"query": "a"}, {"query": "a", "filters": [{"field": "b"}]},
+          {"query": "a", "filters": [], "mode": "slow"},
+          {"query": "a", "filters": [], "weights": {"b": ["c"]}}],
+}  # fmt: skip
 """Arguments that an exact schema distinguishes, by the first word of the kind of function."""
 
 
