@@ -49,7 +49,7 @@ LANGUAGES = {"console", "json", "python", "sh", "text", "toml", "yaml"}
 LANGUAGES |= {"{eval-rst}", "{include}", "{toctree}"}
 """Of these, ``python``, ``console`` and ``sh`` run."""
 
-FOREIGN = {"agents", "docstring_parser", "fastmcp", "griffe", "langchain_core", "mcp"}
+FOREIGN = {"agents", "fastmcp", "langchain_core", "mcp"}
 FOREIGN |= {"openai", "pydantic", "pydantic_ai", "typer"}
 """Packages that the examples use; a block that needs one that is missing here is skipped."""
 
