@@ -950,16 +950,28 @@ def test_other_dialects_and_references_are_findings_and_read_for_what_they_mean(
     ]
 
 
-def test_a_pattern_that_cannot_be_checked_in_limited_time_is_a_finding():
-    def run(x: Annotated[str, Pattern("^(a+)+$"), Description("X.")]) -> None:
+@pytest.mark.parametrize(
+    ("pattern", "limit"),
+    [
+        (
+            "^(a+)+$",
+            '"^(a+)+$" cannot be checked in limited time for more than 3 characters, so it '
+            "refuses no longer text",
+        ),
+        (
+            "a|" * 600,
+            f'"{"a|" * 28}... cannot be checked in limited time in any string, so it '
+            "refuses no text",
+        ),
+    ],
+)
+def test_a_pattern_that_cannot_be_checked_in_limited_time_is_a_finding(pattern, limit):
+    def run(x: Annotated[str, Pattern(pattern), Description("X.")]) -> None:
         """Run it."""
 
     [finding] = check(tool_schema(run))
     assert (finding.path, finding.code) == ("run(x)", "slow-pattern")
-    assert finding.message == (
-        'the pattern "^(a+)+$" cannot be checked in limited time for more than 3 characters, '
-        "so it refuses no longer text; simplify it"
-    )
+    assert finding.message == f"the pattern {limit}; simplify it"
 
 
 def test_the_spelling_of_a_dialect_is_not_a_finding_in_that_dialect():

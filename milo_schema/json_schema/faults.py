@@ -380,9 +380,11 @@ def _oddities(node: Subschema, declared: set[str], steps: Steps) -> Iterator[Fau
             yield Fault(path, "python-pattern", reason)
         most, length = most_characters(pattern), schema.get("maxLength")
         if most is not None and not (type(length) is int and length <= most):
+            longer = f"for more than {most} characters, so it refuses no longer"
+            what = longer if most else "in any string, so it refuses no"
             reason = (
-                f"the pattern {_quoted(pattern)} cannot be checked in limited time for more than "
-                f"{most} characters, so it refuses no longer text; simplify it"
+                f"the pattern {_quoted(pattern)} cannot be checked in limited time {what} text; "
+                "simplify it"
             )
             yield Fault(path, "slow-pattern", reason)
     for name in _undeclared(schema, declared, steps):
