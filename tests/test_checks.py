@@ -955,13 +955,17 @@ def test_other_dialects_and_references_are_findings_and_read_for_what_they_mean(
     [
         (
             "^(a+)+$",
-            '"^(a+)+$" cannot be checked in limited time for more than 3 characters, so it '
-            "refuses no longer text",
+            (
+                '"^(a+)+$" cannot be checked in limited time for more than 3 characters, so it '
+                "refuses no longer text"
+            ),
         ),
         (
             "a|" * 600,
-            f'"{"a|" * 28}... cannot be checked in limited time in any string, so it '
-            "refuses no text",
+            (
+                f'"{"a|" * 28}... cannot be checked in limited time in any string, so it '
+                "refuses no text"
+            ),
         ),
     ],
 )
