@@ -182,15 +182,22 @@ _NOUNS: dict[type, str] = {
 }
 
 
-def parse_json(text: str, parse_float: Callable[[str], Any] | None = None) -> Any:
+def parse_json(
+    text: str, parse_float: Callable[[str], Any] | None = None, *, strict: bool = True
+) -> Any:
     """The JSON in a string, without NaN and Infinity, which are not JSON.
+
+    Args:
+        text: The string.
+        parse_float: Reads a number with a fraction or an exponent.
+        strict: Whether to refuse line breaks, and other control characters, in strings.
 
     Raises:
         ValueError: It is not JSON.
     """
     from json import loads
 
-    return loads(text, parse_constant=_refuse_constant, parse_float=parse_float)
+    return loads(text, parse_constant=_refuse_constant, parse_float=parse_float, strict=strict)
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from milo_schema.json_schema.repair import InvalidJSONError, parse
 from tests.every import every
 from tests.generated import generated
+from tests.instructions import instructions
 
 READ: list[tuple[str, Any]] = [
     ('{"a": 1}', {"a": 1}),
@@ -35,6 +36,11 @@ READ: list[tuple[str, Any]] = [
     ('{"text": "line one\nline two\ttab"}', {"text": "line one\nline two\ttab"}),
     (r"['\" \' \\ \/ \b \f \n \r \t A \ud83d\ude00']", ["\" ' \\ / \b \f \n \r \t A \U0001f600"]),
     ("[-1, 0, 2.5, 1e3, -0.5E-2,]", [-1, 0, 2.5, 1000.0, -0.005]),
+    ("[1,\u00a0\u20282, 3,\x0b]", [1, 2, 3]),
+    ("{true: 1, null-x: 2, 'a\"b': '\n'}", {"true": 1, "null-x": 2, 'a"b': "\n"}),
+    ('[["it\\\'s"], "line\none", {"a": 1,},]', [["it's"], "line\none", {"a": 1}]),
+    ("[12345678901234567891.0, 0.1,]", [12345678901234567891, 0.1]),
+    ("['a'] // done ]", ["a"]),
     ("[]", []),
     ("{ }", {}),
     ("[[], {},]", [[], {}]),
@@ -67,6 +73,12 @@ REFUSED: list[tuple[str, str]] = [
     ("[undefined]", 'expected a value, got "u" (line 1, column 2)'),
     ("[NaN]", 'expected a value, got "N" (line 1, column 2)'),
     ("[,]", 'expected a value, got "," (line 1, column 2)'),
+    ("['a', [,]]", 'expected a value, got "," (line 1, column 8)'),
+    ("[1,, 2]", 'expected a value, got "," (line 1, column 4)'),
+    ("{'a': /* one */, }", 'expected a value, got "," (line 1, column 16)'),
+    ("[1,] // or [2]", "a second object or array begins here (line 1, column 12)"),
+    ("[1,] {", "a second object or array begins here (line 1, column 6)"),
+    ("[1a]", "expected a number (line 1, column 2)"),
     ("[01]", "expected a number (line 1, column 2)"),
     ("[1.]", "expected a number (line 1, column 2)"),
     ("[1.2.3]", "expected a number (line 1, column 2)"),
@@ -89,16 +101,26 @@ def test_everything_else_is_refused_with_line_and_column(row):
     assert caught.value.message == reason
 
 
-def test_the_depth_is_limited_on_both_sides():
-    deep = "[" * 200 + "," + "]" * 200
-    assert parse("['a'," + "[" * 199 + "]" * 199 + "]")[0] == "a"
+def test_the_depth_of_what_is_not_json_is_limited():
+    for depth, reason in {200: "expected a value", 201: "nested deeper than 200 levels"}.items():
+        for opening, closing in (("[", "]"), ("{a:", "}")):
+            with pytest.raises(InvalidJSONError, match=reason):
+                parse(opening * depth + "," + closing * depth)
     with pytest.raises(InvalidJSONError, match="nested deeper than 200 levels"):
-        parse("['a'," + "[" * 200 + "]" * 200 + "]")
-    with pytest.raises(InvalidJSONError, match="expected a value"):
-        parse(deep)
-    assert parse("{a:" * 200 + "'b'" + "}" * 200)
-    with pytest.raises(InvalidJSONError, match="nested deeper than 200 levels"):
-        parse("{a:" * 201 + "'b'" + "}" * 201)
+        parse("[" * 100_000 + "'a'" + "]" * 100_000)
+
+
+@every("fault", ["{},]", "'last']", "None] # of them", "{a: 1}]\n```"], ids=repr)
+def test_only_what_is_not_json_takes_time(fault):
+    rows = '[{"id": 1, "tags": ["a", "b"], "of": null},' + '{"x": [1.5, {}], "y": "z"}, ' * 500
+    assert instructions(lambda: parse(rows + fault)) < 20_000
+    assert len(parse(rows + fault)) == 502
+
+
+def test_many_faults_take_time_in_proportion():
+    row = "{'id': 1, tags: ['a', \"b\",], /* none */ of: None}, "
+    few, many = (instructions(lambda: parse(f"[{row * n}]")) for n in (100, 400))  # noqa: B023
+    assert many < 4.2 * few
 
 
 JSON = st.recursive(
