@@ -31,11 +31,12 @@ from milo_schema.nodes.base import MAX_PARTS
 from milo_schema.nodes.fields import null_is_absent
 from milo_schema.nodes.forward import ToolSchema
 from milo_schema.profile import Profile
-from milo_schema.results import ToolOutput, ToolResult, error_result
+from milo_schema.results import ToolResult, error_result
 from milo_schema.schemas.arguments import CallArguments
 from milo_schema.schemas.finishing import with_all_required
 from milo_schema.schemas.functions import Options, Reading, as_parameter
 from milo_schema.tools.origin import Origin, check_given, origin_of
+from milo_schema.tools.outputs import ToolOutput
 
 OnRepair = bool | Callable[[tuple[Repair, ...]], object]
 Unexpected = Callable[[ToolSchema, Exception], object] | None
