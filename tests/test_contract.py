@@ -393,16 +393,6 @@ def test_none_is_also_unwrapped_in_fields():
     assert same(type_to_schema(Query)["properties"], expected)
 
 
-def test_a_default_of_none_is_null():
-    """`= None` emits `"default": null`."""
-    assert same(taking(int, None), optional({"type": "integer", "default": None}))
-
-
-def test_a_dataclass_requires_fields_without_a_default():
-    """A dataclass lists as required the fields without default and default factory."""
-    assert type_to_schema(Server)["required"] == ["host"]
-
-
 # -- Readings: descriptions and constraints ----------------------------------------------------
 
 
@@ -613,11 +603,6 @@ def test_an_unknown_annotation(profile, fallback):
 
 
 # -- Readings: the shape of a schema -----------------------------------------------------------
-
-
-def test_a_list_without_arguments_has_items():
-    """`list` without arguments has `"items": {}`."""
-    assert taking(list) == required({"type": "array", "items": {}})
 
 
 def test_a_function_without_parameters_has_properties():

@@ -5,7 +5,6 @@ import dataclasses
 import enum
 import inspect
 import json
-import re
 import subprocess
 import sys
 import textwrap
@@ -431,17 +430,6 @@ def test_only_hooks_for_this_library_are_called():
     assert sorted(called) == ["__milo_schema__", "pydantic", "transform", "with_types"]
 
 
-def test_an_exception_of_a_hook_is_wrapped_and_attributed_to_the_hook():
-    class Hooked:
-        @classmethod
-        def __milo_schema__(cls, walk):
-            raise ZeroDivisionError("no")
-
-    with pytest.raises(SchemaError, match=r"Hooked\.__milo_schema__ raised") as caught:
-        type_to_schema(Hooked)
-    assert isinstance(caught.value.__cause__, ZeroDivisionError)
-
-
 # -- limits ------------------------------------------------------------------------------------
 
 
@@ -660,50 +648,6 @@ def test_a_function_shares_nothing_with_the_json_of_a_call():
 
     tool_schema(spoil, profile=MCP).call(sent)
     assert sent == {"x": {"a": [1, {"b": []}]}}
-
-
-@pytest.mark.parametrize(
-    ("annotation", "json"),
-    [
-        (float, float("nan")),
-        (Any, [float("inf")]),
-        (Any, {"a": "\ud800"}),
-        (dict[str, int], {"\udc00": 1}),
-        (set[int], [1, 1]),
-        (frozenset[float], [1, 1.0]),
-        (dict[int, str], {"1": "a", "01": "b"}),
-    ],
-    ids=repr,
-)
-def test_values_that_are_not_json_and_lost_items_are_refused(annotation, json):
-    with pytest.raises(ArgumentsError):
-        json_to_value(json, annotation, profile=MCP)
-
-
-def test_a_regular_expression_of_a_caller_is_only_compiled():
-    found = json_to_value("(a+)+$" * 40, re.Pattern, profile=MCP)
-    assert found.pattern == "(a+)+$" * 40
-    with pytest.raises(ArgumentsError, match="longer than 300 characters"):
-        json_to_value("a" * 301, re.Pattern, profile=MCP)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        json_to_value("[[a]", re.Pattern, profile=MCP)  # of which ``re`` warns
-
-
-def test_a_schema_of_your_own_rules_its_calls():
-    given = {
-        "type": "object",
-        "properties": {"size": {"type": "integer", "maximum": 3}},
-        "additionalProperties": False,
-    }
-
-    def draw(size: int = 1, color: str = "red") -> str:
-        return f"{size} {color}"
-
-    tool = tool_schema(draw, input_schema=given, profile=MCP)
-    assert tool.call({"size": 3})["content"][0]["text"] == "3 red"
-    assert tool.call({"size": 4})["isError"] is True
-    assert tool.call({"color": "blue"})["isError"] is True
 
 
 # -- numbers with one hash ---------------------------------------------------------------------

@@ -479,11 +479,6 @@ def before(query: str, limit: int = 10) -> list[str]:
     raise NotImplementedError
 
 
-def compatible(query: str, limit: int = 10, page: int = 1) -> list[str]:
-    """Search."""
-    raise NotImplementedError
-
-
 def breaking(query: str, limit: int, page: int = 1) -> list[str]:
     """Search for something."""
     raise NotImplementedError
@@ -492,7 +487,7 @@ def breaking(query: str, limit: int, page: int = 1) -> list[str]:
 @pytest.fixture
 def lock(tmp_path, monkeypatch):
     """The file of the tools as they were."""
-    for func in (before, compatible, breaking):
+    for func in (before, breaking):
         monkeypatch.setattr(func, "__name__", "search")
         monkeypatch.setattr(func, "__qualname__", "search")
     file = tmp_path / "tools.json"
@@ -503,19 +498,6 @@ def lock(tmp_path, monkeypatch):
 
 
 ACCEPT = "run the test with MILO_SCHEMA_UPDATE=1 to accept this"
-
-
-def test_the_same_tools_are_unchanged(lock):
-    assert_unchanged([before], lock)
-    assert_unchanged([before], str(lock), exact=True)
-
-
-def test_a_compatible_change_passes_unless_everything_counts(lock):
-    assert_unchanged([compatible], lock)
-    assert lines(assert_unchanged, [compatible], lock, exact=True) == [
-        "search.page: added, optional (compatible)",
-        ACCEPT,
-    ]
 
 
 def test_breaking_changes_come_first(lock):
@@ -534,16 +516,6 @@ def test_breaking_changes_come_first(lock):
 
 def test_a_tool_that_is_gone_breaks_its_callers(lock):
     assert lines(assert_unchanged, [], lock) == ["search: removed (breaking)", ACCEPT]
-
-
-def test_an_update_accepts_the_changes(lock, monkeypatch):
-    monkeypatch.setenv("MILO_SCHEMA_UPDATE", "1")
-    assert_unchanged([breaking], lock)
-    monkeypatch.delenv("MILO_SCHEMA_UPDATE")
-    assert_unchanged([breaking], lock, exact=True)
-    assert lines(assert_unchanged, [before], lock)[0] == (
-        'search.page: removed (breaking): {"limit": 0, "page": 0, "query": ""} worked before'
-    )
 
 
 def test_another_value_of_the_variable_updates_nothing(tmp_path, monkeypatch):
@@ -566,27 +538,10 @@ def test_the_file_is_that_of_the_command_line(lock, tmp_path, monkeypatch):
     assert (done.stdout, done.returncode) == ("no changes\n", 0) or done.stdout == "0 changes\n"
 
 
-def test_a_toolbox_and_definitions_are_tools_too(lock):
-    assert_unchanged(Toolbox([before]), lock)
-    assert_unchanged([tool_schema(before)], lock)
-    assert lines(assert_unchanged, Toolbox([breaking]), lock)[0].startswith("search.limit")
-
-
-def test_the_profile_must_be_that_of_the_file(lock):
-    assert lines(assert_unchanged, [before], lock, profile=profiles.MILO) == [
-        "tools.json has schemas of the profile MCP, not MILO; pass the same profile="
-    ]
-
-
 @pytest.mark.parametrize("content", ["[]", "no", "[" * 100_000])
 def test_another_file_is_not_a_snapshot(lock, content):
     lock.write_text(content)
     assert lines(assert_unchanged, [before], lock)[0].startswith("tools.json is not a snapshot: ")
-
-
-def test_two_tools_of_one_name_are_an_error(lock):
-    with pytest.raises(SchemaError, match="search: two tools have this name"):
-        assert_unchanged([before, compatible], lock)
 
 
 def test_a_failure_fits_on_a_screen(tmp_path, monkeypatch):
