@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from threading import Lock
 from typing import Any, TypeVar, Unpack, overload
 
 from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.forms import display
-from milo_schema.annotations.frozen import Frozen
 from milo_schema.arguments import Injected, check_class
 from milo_schema.checks import Finding, check
 from milo_schema.errors import Errors, Problem, SchemaError, nearest
@@ -39,55 +39,45 @@ __all__ = ["Toolbox"]
 Func = TypeVar("Func", bound=Callable[..., Any])
 
 
-class _Entry(Frozen):
-    """A tool and its calls."""
-
-    tool: ToolSchema
-    call: Call
-
-
 class _Tools:
     """The tools of a toolbox at one time; it is never changed."""
 
-    __slots__ = ("_names", "entries", "hidden")
+    def __init__(self, by_name: dict[str, ToolSchema]) -> None:
+        self.by_name: dict[str, ToolSchema] = by_name
 
-    def __init__(self, entries: dict[str, _Entry], hidden: frozenset[str]) -> None:
-        self.entries: dict[str, _Entry] = entries
-        self.hidden: frozenset[str] = hidden
-        self._names: dict[tuple[str, str], str] | None = None
-
-    def with_entry(self, entry: _Entry) -> _Tools:
+    def with_tool(self, tool: ToolSchema) -> _Tools:
         """These tools and one more."""
-        if entry.tool.name in self.entries:
-            reason = "two tools have this name; pass tool_schema(..., name=)"
-            raise SchemaError(reason, entry.tool.name)
-        hidden = self.hidden | entry.call.binder.hidden
-        return _Tools({**self.entries, entry.tool.name: entry}, hidden)
+        if tool.name in self.by_name:
+            raise SchemaError("two tools have this name; pass tool_schema(..., name=)", tool.name)
+        return _Tools({**self.by_name, tool.name: tool})
+
+    @property
+    def hidden(self) -> frozenset[str]:
+        """The names of the parameters that schemas leave out."""
+        return frozenset().union(*(each.hidden for each in self.by_name.values()))
 
     def take(self, key: Any) -> bool:
         """Whether a tool takes an injected value of this name or class."""
-        return any(each.call.binder.takes(key) for each in self.entries.values())
+        return any(call_of(each).binder.takes(key) for each in self.by_name.values())
 
-    @property
+    @cached_property
     def names(self) -> dict[tuple[str, str], str]:
         """The names that APIs take instead of those that they refuse, by form and name."""
-        if self._names is None:
-            self._names = wire_names(self.entries)
-        return self._names
+        return wire_names(self.by_name)
 
-    def find(self, name: Any) -> _Entry | None:
+    def find(self, name: Any) -> ToolSchema | None:
         """A tool by its name, or by the one that it has in an API."""
         if type(name) is not str:
             return None
-        if name not in self.entries:
+        if name not in self.by_name:
             name = next((own for (_, own), each in self.names.items() if each == name), name)
-        return self.entries.get(name)
+        return self.by_name.get(name)
 
     def in_form(self, form: str) -> Iterator[ToolSchema]:
         """The tools with the names that they have in a form."""
-        for name, entry in self.entries.items():
+        for name, tool in self.by_name.items():
             spelled = self.names.get((form, name))
-            yield entry.tool if spelled is None else entry.tool.replace(name=spelled)
+            yield tool if spelled is None else tool.replace(name=spelled)
 
 
 class Toolbox(Mapping[str, ToolSchema]):
@@ -152,7 +142,7 @@ class Toolbox(Mapping[str, ToolSchema]):
         self._options: ToolOptions = {"profile": profile, "strict": strict, "localns": localns}
         self._shared = SharedTypes()
         self._lock = Lock()
-        self._tools = _Tools({}, frozenset())
+        self._tools = _Tools({})
         for each in each_of(tools):
             self._add(each, {})
 
@@ -162,9 +152,9 @@ class Toolbox(Mapping[str, ToolSchema]):
         tool = given
         if not isinstance(given, ToolSchema):
             tool, _ = ready_tool(given, self._shared, **every)
-        entry = _Entry(tool, call_of(tool))
+        call_of(tool)
         with self._lock:
-            self._tools = self._tools.with_entry(entry)
+            self._tools = self._tools.with_tool(tool)
 
     @overload
     def tool(self, func: Func, /) -> Func: ...
@@ -200,15 +190,15 @@ class Toolbox(Mapping[str, ToolSchema]):
         return register if func is None else register(func)
 
     def __getitem__(self, name: str) -> ToolSchema:
-        if (entry := self._tools.find(name)) is None:
+        if (tool := self._tools.find(name)) is None:
             raise KeyError(name)
-        return entry.tool
+        return tool
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._tools.entries)
+        return iter(self._tools.by_name)
 
     def __len__(self) -> int:
-        return len(self._tools.entries)
+        return len(self._tools.by_name)
 
     def __repr__(self) -> str:
         return f"<Toolbox {', '.join(self)}>"
@@ -412,11 +402,11 @@ class Toolbox(Mapping[str, ToolSchema]):
             42
         """
         tools = self._tools
-        entry = tools.find(name)
-        if entry is None:
+        if (tool := tools.find(name)) is None:
             return self._unknown(name, tools)
-        given = self._injected(entry.call, inject, tools)
-        return entry.call.answer(entry.tool, arguments, given, self._calls)
+        call = call_of(tool)
+        given = self._injected(call, inject, tools)
+        return call.answer(tool, arguments, given, self._calls)
 
     async def call_async(
         self, name: str, arguments: Any = None, *, inject: Injected = None
@@ -444,15 +434,15 @@ class Toolbox(Mapping[str, ToolSchema]):
             False
         """
         tools = self._tools
-        entry = tools.find(name)
-        if entry is None:
+        if (tool := tools.find(name)) is None:
             return self._unknown(name, tools)
-        given = self._injected(entry.call, inject, tools)
-        return await entry.call.answer_async(entry.tool, arguments, given, self._calls)
+        call = call_of(tool)
+        given = self._injected(call, inject, tools)
+        return await call.answer_async(tool, arguments, given, self._calls)
 
     def _unknown(self, name: Any, tools: _Tools) -> ToolResult:
         """The result of a call of a tool that does not exist."""
-        known = [*tools.entries]
+        known = [*tools.by_name]
         near = suggest(name, known) if type(name) is str else ""
         there_are = f"; there are: {choices([quote(each) for each in known])}" if known else ""
         return error_result(f"no tool {describe(name)}{near or there_are}", profile=self.profile)
