@@ -26,10 +26,11 @@ from milo_schema.cli import diff, main
 from milo_schema.cli.terminal import CommandError, Console
 from milo_schema.cli.texts import EXAMPLES, explanation_of
 from milo_schema.compare.places import label_of, label_of_union
-from milo_schema.compare.snapshots import Shared, ToolDefinitions, format_json
+from milo_schema.compare.snapshots import format_json
 from milo_schema.dialects import consumers
 from milo_schema.docstrings import Docstring
 from milo_schema.json_schema import values
+from milo_schema.json_schema.definitions import SchemaDefinitions, Shared
 from milo_schema.json_schema.drafts import read_schema, valid_schema
 from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.json_schema.references import MAX_INLINE_DEPTH
@@ -79,8 +80,8 @@ __all__ = [
     "Reader",
     "Reading",
     "Sampler",
+    "SchemaDefinitions",
     "Shared",
-    "ToolDefinitions",
     "__main__",
     "_move_to_tool",
     "alias_of",

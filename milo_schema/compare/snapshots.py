@@ -15,8 +15,8 @@ from milo_schema.annotations import Json
 from milo_schema.compare.changes import Change
 from milo_schema.compare.definitions import compare_all
 from milo_schema.errors import SchemaError
+from milo_schema.json_schema.definitions import SchemaDefinitions, Shared
 from milo_schema.json_schema.drafts import read_schema
-from milo_schema.json_schema.subschemas import rebuild, resolve_reference, schemas_in
 from milo_schema.profile import Profile
 from milo_schema.tools.definition import ToolSchema
 
@@ -134,7 +134,7 @@ def parse_snapshot(content: Any) -> Snapshot:
     shared = content.get("$defs")
     shared = shared if type(shared) is dict else {}
     _check({"$defs": shared})
-    definitions = ToolDefinitions(shared)
+    definitions = SchemaDefinitions({"$defs": shared})
     return Snapshot(
         profile, {name: _restore(parts, definitions) for name, parts in functions.items()}
     )
@@ -156,93 +156,9 @@ def _check_entry(name: str, parts: Any) -> None:
         _check(parts[key], f"{place}: ")
 
 
-def _restore(parts: Json, definitions: "ToolDefinitions") -> Json:
+def _restore(parts: Json, definitions: SchemaDefinitions) -> Json:
     schemas = {key: definitions.restore(parts[key]) for key in (INPUT, OUTPUT) if key in parts}
     return {**parts, **schemas}
-
-
-# -- shared definitions ------------------------------------------------------------------------
-
-
-class ToolDefinitions:
-    """Definitions that schemas refer to."""
-
-    def __init__(self, definitions: Json) -> None:
-        self._definitions = definitions
-        self._root = {"$defs": definitions}
-        self._names = {id(each): name for name, each in definitions.items()}
-
-    def references(self, schema: Json) -> dict[str, str | None]:
-        """The references in a schema, and the name of the definition behind each."""
-        return {
-            text: self._names.get(id(resolve_reference(text, self._root)))
-            for each in schemas_in(schema)
-            if type(text := each.get("$ref")) is str
-        }
-
-    def reachable(self, schema: Json) -> list[str]:
-        """The names of the definitions that a schema needs, directly or through others."""
-        names: dict[str, None] = {}
-        todo = [schema]
-        for each in todo:
-            for name in self.references(each).values():
-                if name is not None and name not in names:
-                    names[name] = None
-                    todo.append(self._definitions[name])
-        return list(names)
-
-    def restore(self, schema: Json) -> Json:
-        """A schema with the definitions that it needs."""
-        needed = [] if "$defs" in schema else self.reachable(schema)
-        return {**schema, "$defs": {x: self._definitions[x] for x in needed}} if needed else schema
-
-
-class Shared:
-    """The shared definitions of several schemas.
-
-    Attributes:
-        definitions: The definitions by name; another one with the same name gets a number.
-    """
-
-    def __init__(self) -> None:
-        self.definitions: Json = {}
-        self._meanings: dict[str, frozenset[str]] = {}
-
-    def take(self, schema: Json) -> Json:
-        """Move the definitions of a schema here, if all its references are to them."""
-        own: Json = schema.get("$defs", {})
-        definitions = ToolDefinitions(own)
-        top = {key: value for key, value in schema.items() if key != "$defs"}
-        references: dict[str, str | None] = {}
-        for each in (top, *own.values()):
-            references |= definitions.references(each)
-        if not own or None in references.values():
-            return schema
-        names = {}
-        for name in sorted(own):
-            reachable = {name, *definitions.reachable(own[name])}
-            meaning = (json.dumps([each, own[each]], sort_keys=True) for each in reachable)
-            names[name] = self._number(name, frozenset(meaning))
-        suffixes = {text: names[str(name)] for text, name in references.items()}
-        for name in own:
-            self.definitions[name + names[name]] = _rename(own[name], suffixes)
-        return _rename(top, suffixes)
-
-    def _number(self, name: str, meaning: frozenset[str]) -> str:
-        """The end of a name that distinguishes a definition from others with the same name."""
-        suffix, number = "", 1
-        while self._meanings.setdefault(name + suffix, meaning) != meaning:
-            number += 1
-            suffix = f"_{number}"
-        return suffix
-
-
-def _rename(schema: Json, suffixes: Mapping[str, str]) -> Json:
-    """A schema whose references have these suffixes."""
-    result = rebuild(schema, lambda inner: _rename(inner, suffixes))
-    if "$ref" in result:
-        result["$ref"] += suffixes[result["$ref"]]
-    return result
 
 
 # -- files -------------------------------------------------------------------------------------

@@ -702,13 +702,13 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
     ) -> str:
         """The definition as Python: a function that a program, or a model, can write calls of.
 
-        Objects become TypedDicts, choices ``Literal``, and descriptions docstrings. The text is a
-        module without code, and a stub file for type checkers.
+        Objects become TypedDicts, choices ``Literal``, and descriptions docstrings and comments.
+        The text is a module without code, and a stub file for type checkers.
 
         Args:
             metadata: Whether annotations have bounds, formats and descriptions as metadata, so
                 that ``function_to_schema()`` of the function is the schema again. Otherwise,
-                docstrings have them.
+                comments have them.
             is_async: Whether it is an ``async def``.
             lost: Called with each part of the schemas that the types of Python cannot say, so that
                 they accept more.
@@ -723,7 +723,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
             >>> print(tool_schema(ship).to_python())
             from __future__ import annotations
             <BLANKLINE>
-            def ship(order: int, speed: str = "slow") -> bool:
+            def ship(order: int, speed: str = 'slow') -> bool:
                 \"\"\"Ship an order.\"\"\"
             <BLANKLINE>
         """
@@ -977,7 +977,7 @@ def python_of(
     """Tools as a module of Python; see ``ToolSchema.to_python()``."""
     from milo_schema.tools.stubs import write  # with dialects, which most programs do without
 
-    return write(map(parts_of, tools), metadata, is_async, lost)
+    return write(map(parts_of, tools), metadata, is_async, lost or str)
 
 
 def parts_of(tool: ToolSchema) -> tuple[str, str | None, Json, Json | None]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.inside import WIRE_FORMS, Shared, ToolDefinitions, format_json
+from tests.inside import WIRE_FORMS, SchemaDefinitions, Shared, format_json
 from tests.json_schema.test_drafts import foreign_tools
 
 STRING = {"type": "string"}
@@ -66,14 +66,14 @@ def test_a_schema_with_other_references_keeps_its_definitions(reference):
 
     assert shared.take(schema) == schema
     assert shared.definitions == {}
-    assert ToolDefinitions({"Item": {}}).restore(schema) == schema
+    assert SchemaDefinitions({"$defs": {"Item": {}}}).restore(schema) == schema
 
 
 def test_a_definition_that_only_another_one_needs_is_restored():
     definitions = {"A": {"items": {"$ref": "#/$defs/B"}}, "B": STRING, "C": {}}
     taken = {"items": {"$ref": "#/$defs/A"}}
     needed = {"A": definitions["A"], "B": STRING}
-    assert ToolDefinitions(definitions).restore(taken) == {**taken, "$defs": needed}
+    assert SchemaDefinitions({"$defs": definitions}).restore(taken) == {**taken, "$defs": needed}
 
 
 def test_data_is_not_a_reference():
@@ -83,8 +83,8 @@ def test_data_is_not_a_reference():
     taken = shared.take(schema)
 
     assert taken == {"items": {"$ref": "#/$defs/A"}}
-    assert ToolDefinitions(shared.definitions).restore(taken) == schema
-    assert ToolDefinitions(shared.definitions).restore(STRING) == STRING
+    assert SchemaDefinitions({"$defs": shared.definitions}).restore(taken) == schema
+    assert SchemaDefinitions({"$defs": shared.definitions}).restore(STRING) == STRING
 
 
 def test_a_snapshot_file_fills_its_lines(run, write, folder):

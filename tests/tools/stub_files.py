@@ -45,7 +45,7 @@ def main(folder: Path) -> None:
     for name, each in tools():
         for metadata in (False, True):
             text = Toolbox(each).to_python(metadata=metadata)
-            if '"": ' in text:  # a key that pyright refuses
+            if "'': " in text:  # a key that pyright refuses
                 continue
             path = folder / f"{name}_{'metadata' if metadata else 'plain'}.pyi"
             path.write_text(text, encoding="utf-8")
