@@ -1,9 +1,12 @@
 """The guides survive the first change of a reader: each runs with other functions than its own."""
 
 import asyncio
+import datetime
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,27 +14,29 @@ import pytest
 
 from milo_schema import Injected, ToolError, function_to_schema, profiles
 from tests import judges
-from tests.test_docs import python, require_foreign
+from tests.test_docs import blocks, python, require_foreign
 
 pytestmark = pytest.mark.core
 
 GUIDES = Path(__file__).parents[1] / "docs/how-to"
+TUTORIAL = GUIDES.parent / "tutorial.md"
 
 
 @pytest.fixture
 def changed() -> Iterator[Any]:
-    """Run the first block of a guide, in which the reader put another text for one of its own."""
+    """Run a guide up to a block in which the reader replaces some text."""
     modules: list[str] = []
 
     def run(guide: str, old: str, new: str, **names: Any) -> dict[str, Any]:
-        source = python(GUIDES / guide)[0].source
-        require_foreign(source)
-        assert source.count(old) == 1
+        sources = [block.source for block in python(GUIDES / guide)]
+        (at,) = (number for number, source in enumerate(sources) if source.count(old) == 1)
         module = type(sys)(f"docs.changed.{guide}")
         sys.modules[module.__name__] = module
         modules.append(module.__name__)
         vars(module).update(names)
-        exec(compile(source.replace(old, new), guide, "exec", dont_inherit=True), vars(module))
+        for source in (*sources[:at], sources[at].replace(old, new)):
+            require_foreign(source)
+            exec(compile(source, guide, "exec", dont_inherit=True), vars(module))
         return vars(module)
 
     yield run
@@ -58,7 +63,29 @@ def crash(item: str) -> int:
     raise KeyError(item)
 
 
-MINE = [tag, forget, sell, crash]
+@dataclass
+class Parcel:
+    """A parcel.
+
+    Attributes:
+        item: The item in it.
+    """
+
+    item: str
+    sent: datetime.datetime | None = None
+
+
+def send(parcel: Parcel, at: datetime.datetime) -> Parcel:
+    """Send a parcel."""
+    return Parcel(parcel.item, at)
+
+
+def weigh(parcel: Parcel) -> int:
+    """Weigh a parcel."""
+    return len(parcel.item)
+
+
+MINE = [tag, forget, sell, crash, send, weigh]
 
 
 @pytest.fixture
@@ -140,6 +167,12 @@ CALLS: list[tuple[str, dict[str, Any], str]] = [
     ("tag", {"item": "tea", "tags": ["x", "y"], "sizes": [1]}, '["tea", "x", "y", "1"]'),
     ("forget", {"item": "tea"}, ""),
     ("sell", {"item": "tea"}, "tea is sold out"),
+    (
+        "send",
+        {"parcel": {"item": "tea"}, "at": "2026-01-31T12:00:00"},  # without an offset from UTC
+        '{"item": "tea", "sent": "2026-01-31T12:00:00"}',
+    ),
+    ("weigh", {"parcel": {"item": "tea"}}, "3"),
     ("crash", {"item": "tea"}, "internal error in crash"),
 ]
 """The calls of a reader, with the text that the model gets."""
@@ -194,9 +227,69 @@ def test_functions_of_a_reader_are_tools_of_pydantic_ai(changed):
 
     assert asyncio.run(tools["tag"].function(context, **CALLS[0][1])) == ["tea", "x", "y", "1"]
     assert asyncio.run(tools["forget"].function(context, item="tea")) is None
-    for name, arguments, text in CALLS[2:]:
+    assert asyncio.run(tools["weigh"].function(context, **CALLS[4][1])) == 3
+    for name, arguments, text in (CALLS[2], CALLS[-1]):
         with pytest.raises(names["ModelRetry"], match=text):
             asyncio.run(tools[name].function(context, **arguments))
+
+
+@pytest.mark.parametrize(
+    ("guide", "old", "box"),
+    [
+        ("openai-strict.md", "TOOLS = Toolbox([find], ", "TOOLS"),
+        ("nulls-and-titles.md", "tools = Toolbox([find], ", "tools"),
+        ("mcp-server.md", "tools = Toolbox([price], ", "tools"),
+        ("from-pydantic.md", "tools = Toolbox([invite]", "tools"),
+    ],
+)
+def test_functions_of_a_reader_are_in_a_toolbox(changed, guide, old, box):
+    mine = old.replace("]", ", *MINE]")
+    names = changed(guide, old, mine, MINE=MINE)
+    tools = names[box]
+
+    for name, arguments, text in CALLS[:-1]:
+        assert tools.call(name, arguments).text == text
+    if "unexpected=" in mine:
+        assert tools.call(*CALLS[-1][:2]).text == CALLS[-1][2]
+
+
+def test_functions_of_a_reader_are_called_by_code(changed):
+    old = 'ship = tools.namespace()["ship"]\n'
+    names = changed("code-mode.md", old, f"for each in MINE: tools.tool(each)\n{old}", MINE=MINE)
+    functions = names["tools"].namespace()
+
+    assert functions["tag"]("tea", ["x"], [1]) == ["tea", "x", "1"]
+    assert functions["forget"]("tea") is None
+    sent = functions["send"](Parcel("tea"), datetime.datetime(2026, 1, 31, 12))  # noqa: DTZ001
+    assert sent == {"item": "tea", "sent": "2026-01-31T12:00:00"}
+    with pytest.raises(ToolError, match="tea is sold out"):
+        functions["sell"]("tea")
+
+
+@pytest.mark.slow
+def test_the_tutorial_runs_with_another_tool_and_from_another_folder(tmp_path):
+    judges.require("mcp")
+    files = {each.file: each.source for each in blocks(TUTORIAL) if each.file}
+    files["server.py"] = files["server.py"].replace("[forecast]", "[forecast, forget]")
+    files["server.py"] = files["server.py"].replace("forecast\n", "forecast, forget\n", 1)
+    files["weather.py"] += '\n\ndef forget(city: str) -> None:\n    """Forget a city."""\n'
+    for name, source in files.items():
+        (tmp_path / name).write_text(source, encoding="utf-8")
+
+    done = subprocess.run(
+        [sys.executable, tmp_path / "client.py"],
+        cwd=tmp_path.parent,
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=120,
+    )
+    assert done.stdout.splitlines()[:4] == [
+        "forecast city days",
+        "forget city",
+        "cities",
+        "{'result': [11.5, 12.0]}",
+    ]
 
 
 def test_each_mark_of_langchain_hides_a_parameter():
