@@ -8,7 +8,7 @@ from being seen: ``SkipValidation[Context]`` is as hidden as ``Context``.
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from milo_schema.annotations import Arguments
@@ -38,7 +38,7 @@ from milo_schema.markers import Injected
 from milo_schema.nodes.base import Place
 from milo_schema.nodes.forward import Reader
 from milo_schema.nodes.metadata import ROWS, MetadataReader
-from milo_schema.nodes.table import CONTAINERS
+from milo_schema.nodes.table import CONTAINERS, UNAFFECTED
 
 Match = tuple[str, Any]
 """Why a parameter is hidden (a field of the profile, an argument or a marker), and what matched."""
@@ -46,9 +46,11 @@ Part = tuple[Any, Scope, bool]
 """A part of an annotation, where its names are looked up, and whether it is the whole value."""
 
 _ANNOTATED: Any = typing.Annotated
-WITH_PARTS = frozenset({*map(id, CONTAINERS), id(UNION)})
+_CONTAINERS = frozenset(map(id, CONTAINERS))
+_WITH_PARTS = _CONTAINERS | {id(UNION), id(_ANNOTATED)}
 _LITERAL = id(typing.Literal)
 _OURS = frozenset(ROWS)
+_ORDER = ("Injected", "exclude", "injected_classes")
 
 _MANY = 10_000  # aliases and forms that are visited; the reader refuses more
 
@@ -61,28 +63,36 @@ class Injection:
     programs have a ``Context`` of their own: it hides ``Context`` and a union with it, but never a
     container, such as ``list[Context]``.
 
-    Attributes:
+    Args:
+        reader: The reader of the annotations.
         place: The place of the function.
         types: The injected types; their subclasses are injected, too.
-        classes: The injected classes, mostly given by name.
-        unaffected: The ids of heads that none of them can be.
+        hidden: Gets the reason for each parameter that is hidden, by name.
+
+    Attributes:
+        place: The place of the function.
     """
 
-    __slots__ = ("_reader", "classes", "place", "types", "unaffected")
+    __slots__ = ("_classes", "_hidden", "_reader", "_types", "_unaffected", "place")
 
     def __init__(
-        self, reader: Reader, place: Place, types: Sequence[Any], unaffected: frozenset[int]
+        self, reader: Reader, place: Place, types: Sequence[Any], hidden: dict[str, Match]
     ) -> None:
-        self._reader: Reader = reader
         self.place: Place = place
-        self.types: Sequence[Any] = types
-        self.classes: Classes = reader.profile.class_sets["injected_classes"]
-        self.unaffected: frozenset[int] = unaffected
+        self._reader: Reader = reader
+        self._types: Sequence[Any] = types
+        self._hidden: dict[str, Match] = hidden
+        self._classes: Classes = reader.profile.class_sets["injected_classes"]
+        is_ordinary = not types and self._classes.unaffected
+        self._unaffected: frozenset[int] = UNAFFECTED if is_ordinary else frozenset()
 
-    def matches(self, field: Field, head: Any, args: Arguments) -> list[Match]:
-        """The injected parts of the annotation of a parameter, which is split already."""
-        tp, scope = field.annotation, field.scope
-        unaffected, is_whole = self.unaffected, True
+    def hides(self, field: Field, head: Any, args: Arguments) -> bool:
+        """Whether the annotation of a parameter, which is split already, hides it.
+
+        The marker is the first reason, then an excluded type, then a class of the profile.
+        """
+        tp, scope, is_whole = field.annotation, field.scope, True
+        unaffected = self._unaffected
         found: list[Match] = []
         pieces: list[tuple[Any, Scope]] = []
         todo: list[Part] = []
@@ -91,57 +101,59 @@ class Injection:
             key = id(head)
             if key not in unaffected and (own := self._own(tp, head, is_whole)):
                 found += own
-            elif key in WITH_PARTS:
+            elif key in _WITH_PARTS:
                 if not unaffected.issuperset(map(id, args)):  # as few do
-                    is_member = is_whole and head is UNION
+                    is_member = is_whole and (head is UNION or head is _ANNOTATED)
                     todo += [(arg, scope, is_member) for arg in args if id(arg) not in unaffected]
-            elif head is _ANNOTATED:
-                if args and id(args[0]) not in unaffected:
-                    todo.append((args[0], scope, is_whole))
-                if foreign := _foreign(metadata_of(tp)):
-                    pieces += [(piece, scope) for piece in foreign]
+                if head is _ANNOTATED:
+                    pieces += [(each, scope) for each in metadata_of(tp) if _is_foreign(each)]
             elif key != _LITERAL and _has_parts(tp, head) and _is_new(known, tp, is_whole):
                 todo += self._behind((tp, scope, is_whole), head, args, found)
             if not todo:
-                return self._with_metadata(found, pieces, field) if pieces else found
+                break
             tp, scope, is_whole = todo.pop()
-            head, args = (tp, ()) if type(tp) is type else split(tp)
+            head, args = split(tp)
+        if pieces and self._is_marked(pieces, field, is_asked=not found):
+            found.append(("Injected", Injected))
+        if found:
+            self._hidden[field.name] = min(found, key=lambda match: _ORDER.index(match[0]))
+        return bool(found)
 
     def _own(self, tp: Any, head: Any, is_whole: bool) -> list[Match]:
         """The injected class that an annotation is, or derives from."""
-        if self.types and (excluded := self._excluded(tp, head)):
+        if self._types and (excluded := self._excluded(tp, head)):
             return [("exclude", each) for each in excluded]
-        classes = self.classes
+        classes = self._classes
         if issubclass(type(head), type) and (
             (classes.has_exact and classes.match_exactly(head))
             or (is_whole and classes.match_name(head))
         ):
-            return [("injected_classes", head)]
+            return [self._as_given(lambda one: one.match(head))]
         return []
 
     def _excluded(self, tp: Any, head: Any) -> list[Any]:
         """The excluded types that an annotation is, or derives from."""
-        if is_any(tp, self.types):
+        if is_any(tp, self._types):
             return [tp]
         bases = mro(head) if is_class(head) else ()
-        return [each for each in self.types if is_any(each, bases)]
+        return [each for each in self._types if is_any(each, bases)]
 
-    def _with_metadata(
-        self, found: list[Match], pieces: list[tuple[Any, Scope]], field: Field
-    ) -> list[Match]:
-        """Add ``Injected``, which metadata are, hold, or mean to the profile.
+    def _as_given(self, is_met: Callable[[Classes], bool]) -> Match:
+        """The class of the profile that was met, as it is given there."""
+        every = sorted(self._classes, key=str)
+        return "injected_classes", next(each for each in every if is_met(Classes({each})))
 
-        Only ours are asked if a class is found already: the others may run code of users.
+    def _is_marked(self, pieces: list[tuple[Any, Scope]], field: Field, *, is_asked: bool) -> bool:
+        """Whether metadata are ``Injected``, hold it, or mean it to the profile.
+
+        The others *are asked* only if no class is found: that may run code of users.
         """
+        if any(is_injected(piece) for piece, _ in pieces):
+            return True
         place = self.place, field
-        if any(is_injected(piece) for piece, _ in pieces) or (
-            not found
-            and any(
-                MetadataReader(self._reader, scope, place).hides(each) for each, scope in pieces
-            )
-        ):
-            found.append(("Injected", Injected))
-        return found
+        return is_asked and any(
+            MetadataReader(self._reader, scope, place).hides(piece) for piece, scope in pieces
+        )
 
     def _behind(self, part: Part, head: Any, args: Arguments, found: list[Match]) -> Sequence[Part]:
         """The parts of an annotation that is neither a union nor a container.
@@ -159,13 +171,15 @@ class Injection:
     def _named(self, tp: Any, head: Any, is_whole: bool) -> Iterator[Match]:
         """The injected classes that the text of an annotation names."""
         text = _text(tp, head)
-        types = {each.__name__: each for each in self.types if is_class(each)}
+        types = {each.__name__: each for each in self._types if is_class(each)}
         whole = {*names_in(text, within=False)} if is_whole else ()
         for name in names_in(text) if text else ():
             if name in types:
                 yield "exclude", types[name]
-            elif name in self.classes.exact_names or (name in self.classes.names and name in whole):
-                yield "injected_classes", name
+            elif name in self._classes.exact_names or (
+                name in self._classes.names and name in whole
+            ):
+                yield self._as_given(lambda one, name=name: name in one.last_names)
 
 
 def classes_of(field: Field) -> list[Any]:
@@ -191,11 +205,9 @@ def is_one_of(value: Any, classes: Sequence[Any]) -> bool:
         return True
 
 
-def _foreign(metadata: Arguments) -> Sequence[Any]:
-    """The metadata that may hide a parameter: any but our own markers, which describe it."""
-    if _OURS.issuperset(map(id, map(type, metadata))):  # as most are
-        return ()
-    return [piece for piece in metadata if id(type(piece)) not in _OURS]
+def _is_foreign(metadata: Any) -> bool:
+    """Whether metadata may hide a parameter: any but our own markers, which describe it."""
+    return id(type(metadata)) not in _OURS
 
 
 def _has_parts(tp: Any, head: Any) -> bool:
@@ -204,7 +216,9 @@ def _has_parts(tp: Any, head: Any) -> bool:
         return False
     is_class_itself = head is tp and issubclass(type(tp), type)
     # The base of a TypedDict is dict, which says nothing about its keys.
-    return not is_class_itself or not (WITH_PARTS.isdisjoint(map(id, mro(tp))) or is_typed_dict(tp))
+    return not is_class_itself or not (
+        _CONTAINERS.isdisjoint(map(id, mro(tp))) or is_typed_dict(tp)
+    )
 
 
 def _is_new(known: dict[Any, Any], tp: Any, is_whole: bool) -> bool:
@@ -228,7 +242,7 @@ def _inside(tp: Any, head: Any, args: Arguments, scope: Scope, is_whole: bool) -
 def _container_of(cls: Any) -> Any:
     """The container that a class derives from, as in ``class Ids(list[int])``."""
     bases = mro(cls)[1:-1]
-    return next((each for each in bases if id(each) in WITH_PARTS), None)
+    return next((each for each in bases if id(each) in _CONTAINERS), None)
 
 
 def _text(tp: Any, head: Any) -> str:

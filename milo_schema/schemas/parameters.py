@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from operator import attrgetter
 from types import FunctionType
 from typing import Any, Literal
 
@@ -29,8 +28,6 @@ from milo_schema.nodes.fields import Property, Shape, may_have_markers, object_s
 from milo_schema.nodes.forward import Reader, Reading, SpecialParameters
 from milo_schema.nodes.session import Session
 
-_annotation_of, _kind_of, _name_of = map(attrgetter, ("annotation", "kind", "name"))
-
 
 class Parameters:
     """The parameters of a function, read once.
@@ -40,6 +37,7 @@ class Parameters:
         place: The place of the function.
         names: The names of parameters that are hidden.
         docs: The texts of parameters in the docstrings.
+        types: The excluded types.
         every: All parameters, as they are written.
         keys: The keys of an unpacked TypedDict.
         hidden: Why the schema leaves some of them out, by name: the field of the profile, the
@@ -51,7 +49,7 @@ class Parameters:
     """
 
     keys: Sequence[Field] = ()
-    _types: Sequence[Any] = ()
+    types: Sequence[Any] = ()
     _special: SpecialParameters | None = None
 
     def __init__(self, reading: Reading, signature: Signature, problems: list[Problem]) -> None:
@@ -71,10 +69,10 @@ class Parameters:
         self.extra: Node | Literal[False] | None = False if profile.closed != "nothing" else None
         self.names: frozenset[str] = profile.injected_names
         if exclude:
-            excluded, self._types = split_excluded(exclude)
+            excluded, self.types = split_excluded(exclude)
             self.names |= excluded
         self.docs: Mapping[str, str] = _docs(reading) if signature.docs else NOTHING
-        if self._types or not profile.class_sets["injected_classes"].unaffected:
+        if self.types or not profile.class_sets["injected_classes"].unaffected:
             session.plain = NOTHING  # one of Python's own classes may be injected
         elif reading.shared is not None:
             session.share(reading.shared)
@@ -100,29 +98,27 @@ class Parameters:
         session, profile = self.session, self.session.profile
         session.size += len(fields)
         if self.docs and profile.docstrings == "first":
-            fields = self._needs_closer_look().with_texts(fields, self.docs)
+            fields = self._closer_look().with_texts(fields, self.docs)
         if may_have_markers(fields, profile):
-            fields = self._needs_closer_look().without_markers(fields)
-        ids, plain = [*map(id, map(_annotation_of, fields))], session.plain
-        if (
-            not plain.keys() >= {*ids}
-            or profile.injected_if
-            or not ORDINARY.issuperset(map(_kind_of, fields))
-            or not self.names.isdisjoint(map(_name_of, fields))
-        ):
-            self._needs_closer_look().add(fields, self)
-        else:
-            text_of = self.docs.get
-            for field, node in zip(fields, map(plain.__getitem__, ids), strict=True):
-                self.shown.append((field, node, text_of(field.name) or field.description))
+            fields = self._closer_look().without_markers(fields)
+        plain = NOTHING if profile.injected_if else session.plain
+        names, shown, text_of = self.names, self.shown, self.docs.get
+        for field in fields:
+            if field.kind not in ORDINARY or field.name in names:
+                self._closer_look().add(field, self)
+                continue
+            node = plain.get(id(field.annotation))
+            if node is None and (node := self._closer_look().read(field, self)) is None:
+                continue
+            shown.append((field, node, text_of(field.name) or field.description))
         return fields
 
-    def _needs_closer_look(self) -> SpecialParameters:
-        """Return what adds other parameters than those of plain types that are passed by name."""
+    def _closer_look(self) -> SpecialParameters:
+        """Return what reads other parameters than those of plain types that are passed by name."""
         if self._special is None:
             from milo_schema.schemas.special import SpecialParameters  # plain ones need none of it
 
-            self._special = SpecialParameters(self.session, self.place, self._types)
+            self._special = SpecialParameters(self)
         return self._special
 
     def show(self, field: Field, node: Node) -> None:

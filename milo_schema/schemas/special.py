@@ -6,16 +6,13 @@ positional-only, or stand for several arguments; and most annotations need a rea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
-from milo_schema.annotations import Arguments
 from milo_schema.annotations.classes import (
     MISSING,
-    NOTHING,
     USER_CODE_ERRORS,
-    Classes,
     Unresolved,
     UnresolvedError,
     repr_of_error,
@@ -23,7 +20,6 @@ from milo_schema.annotations.classes import (
 from milo_schema.annotations.forms import split, with_metadata
 from milo_schema.callables.signatures import (
     KEYWORD_ONLY,
-    ORDINARY,
     VAR_KEYWORD,
     VARIADIC,
     Field,
@@ -35,9 +31,7 @@ from milo_schema.nodes.forward import Parameters
 from milo_schema.nodes.metadata import without_markers
 from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.records import read_field, without_sentinel
-from milo_schema.nodes.session import Session
-from milo_schema.nodes.table import UNAFFECTED
-from milo_schema.schemas.injection import WITH_PARTS, Injection, Match
+from milo_schema.schemas.injection import Injection
 
 
 class SpecialParameters:
@@ -48,33 +42,27 @@ class SpecialParameters:
         place: The place of the function.
     """
 
-    __slots__ = ("_injection", "_types", "_unaffected", "place", "reader")
+    __slots__ = ("_injection", "place", "reader")
 
-    def __init__(self, session: Session, place: Place, types: Sequence[Any]) -> None:
-        self.reader: Reader = Reader(session)
-        self.place: Place = place
-        self._types: Sequence[Any] = types
-        is_ordinary = not types and session.profile.class_sets["injected_classes"].unaffected
-        self._unaffected: frozenset[int] = UNAFFECTED if is_ordinary else frozenset()
-        self._injection: Injection | None = None  # most functions need none
+    def __init__(self, to: Parameters) -> None:
+        self.reader: Reader = Reader(to.session)
+        self.place: Place = to.place
+        self._injection: Injection = Injection(self.reader, to.place, to.types, to.hidden)
 
-    def add(self, fields: list[Field], to: Parameters) -> None:
-        """Add parameters to those that are shown, or to those that are hidden."""
-        reader, names, shown, text_of = self.reader, to.names, to.shown, to.docs.get
-        predicates = reader.profile.injected_if
-        plain = NOTHING if predicates else reader.plain
-        for field in fields:
-            if field.name in names or field.kind not in ORDINARY:
-                self._add_special(field, to)
-                continue
-            node = plain.get(id(field.annotation))
-            if node is None:
-                node = None if predicates and self._is_chosen(field, to) else self._read(field, to)
-                if node is None:
-                    continue
-            shown.append((field, node, text_of(field.name) or field.description))
+    def read(self, field: Field, to: Parameters) -> Node | None:
+        """The meaning of the annotation of a parameter; ``None`` if it is hidden."""
+        tp, reader = field.annotation, self.reader
+        if reader.profile.injected_if and self._is_chosen(field, to):
+            return None
+        if tp is MISSING:
+            return read_field(reader, field, self.place)
+        head, args = split(tp)
+        if self._injection.hides(field, head, args):
+            return None
+        node = reader.read_split(tp, head, args, field.scope, (self.place, field))
+        return without_sentinel(node, field.default)
 
-    def _add_special(self, field: Field, to: Parameters) -> None:
+    def add(self, field: Field, to: Parameters) -> None:
         """Add a parameter that is hidden by its name, or not passed by name."""
         if field.name in to.names:
             is_injected = field.name in self.reader.profile.injected_names
@@ -108,34 +96,12 @@ class SpecialParameters:
                 self.reader.refuse(reason, place, field.written, problem, code="user-code")
         return False
 
-    def _is_injected(self, field: Field, head: Any, args: Arguments, to: Parameters) -> bool:
-        """Whether the annotation of a parameter hides it."""
-        if self._injection is None:
-            self._injection = Injection(self.reader, self.place, self._types, self._unaffected)
-        if matches := self._injection.matches(field, head, args):
-            to.hidden[field.name] = _reason(matches, self._injection.classes)
-            return True
-        return False
-
     # -- visible parameters --------------------------------------------------------------------
-
-    def _read(self, field: Field, to: Parameters) -> Node | None:
-        """The meaning of the annotation of a parameter; ``None`` if it hides the parameter."""
-        tp, reader = field.annotation, self.reader
-        if tp is MISSING:
-            return read_field(reader, field, self.place)
-        head, args = split(tp)
-        # Most are made of plain types, and need no closer look: it takes a fifth of the time.
-        is_plain = id(head) in WITH_PARTS and self._unaffected.issuperset(map(id, args))
-        if not is_plain and self._is_injected(field, head, args, to):
-            return None
-        node = reader.read_split(tp, head, args, field.scope, (self.place, field))
-        return without_sentinel(node, field.default)
 
     def _add_positional(self, field: Field, to: Parameters) -> None:
         """Add a positional-only parameter, which a caller passes by name all the same."""
         tp = field.annotation
-        if tp is not MISSING and self._is_injected(field, *split(tp), to):
+        if tp is not MISSING and self._injection.hides(field, *split(tp)):
             return
         owner = field.scope.owner
         is_python = type(owner) is FunctionType
@@ -153,7 +119,7 @@ class SpecialParameters:
             self._add_keys(field, keys, to)
             return
         tp = field.annotation
-        if tp is not MISSING and self._is_injected(field, *split(tp), to):
+        if tp is not MISSING and self._injection.hides(field, *split(tp)):
             return
         if type(tp) is Unresolved:  # it may have been Unpack[...]
             reader.unsupported(field.written, str(tp.error), place, tp.error)
@@ -201,21 +167,3 @@ def _with_text(field: Field, text: str | None) -> Field:
     if text is None or field.annotation is MISSING or field.kind in VARIADIC:
         return field
     return field.replace(annotation=with_metadata(field.annotation, (Description(text),)))
-
-
-def _reason(matches: Iterable[Match], classes: Classes) -> Match:
-    """The first reason why a parameter is hidden.
-
-    The marker is first, then an excluded type, then a class of the profile, as it is given there.
-    """
-    order = ("Injected", "exclude", "injected_classes")
-    why, by = min(matches, key=lambda match: order.index(match[0]))
-    if why != "injected_classes":
-        return why, by
-    return why, next(each for each in sorted(classes, key=str) if _is_given_as(by, each))
-
-
-def _is_given_as(met: Any, member: Any) -> bool:
-    """Whether a class that was met, or its name, is this member of a set of classes."""
-    one = Classes({member})
-    return met in one.last_names if isinstance(met, str) else one.match(met)
