@@ -44,7 +44,7 @@ from milo_schema.nodes.checks import PythonCheck
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.defaults import part_of, written
 from milo_schema.nodes.definitions import Named
-from milo_schema.nodes.forward import Definitions, PydanticHooks, Reader
+from milo_schema.nodes.forward import Definitions, PydanticHooks, Reader, Session
 from milo_schema.nodes.metadata import HOOKS, Metadata, MetadataReader
 from milo_schema.nodes.scalar_types import SCALAR_TYPES, row_of
 
@@ -129,7 +129,9 @@ def checks_of(node: Annotated) -> Node:
     if int in by_kind:
         by_kind[float] = by_kind[int]
         inner = inner.with_numbers()
-    schema = node.reader.exact_schema(node) if asserted else {}  # some keywords depend on others
+    schema = (
+        node.session.reader().exact_schema(node) if asserted else {}
+    )  # some keywords depend on others
     if "$ref" in asserted:  # its target may stand in its place
         asserted = [*schema]
     asserted = [keyword for keyword in asserted if keyword in schema]
@@ -239,15 +241,15 @@ class Annotated(Wrapper):
         place: The place of the annotation.
     """
 
-    __slots__ = ("_checks", "annotation", "facts", "inner", "place", "reader")
+    __slots__ = ("_checks", "annotation", "facts", "inner", "place", "session")
 
     def __init__(
-        self, annotation: Any, inner: Node, facts: Metadata, reader: Reader, place: Place
+        self, annotation: Any, inner: Node, facts: Metadata, session: Session, place: Place
     ) -> None:
         self.annotation: Any = annotation
         self.inner: Node = inner
         self.facts: Metadata = facts
-        self.reader: Reader = reader
+        self.session: Session = session
         self.place: Place = place
         self._checks: Node | None = None
 
@@ -266,7 +268,7 @@ class Annotated(Wrapper):
             inner = reader.read_unknown(args[0], scope, place, is_described=True)
         else:
             inner = reader.read(args[0], scope, place)
-        found = cls(tp, inner, metadata.facts(tp, inner), reader.main, place)
+        found = cls(tp, inner, metadata.facts(tp, inner), reader.session, place)
         return reader.read_foreign(tp, found, metadata) if metadata.has_checks else found
 
     @property
@@ -304,7 +306,7 @@ class Annotated(Wrapper):
         inner = self.inner.without_null()
         if inner is self.inner:
             return self
-        return type(self)(self.annotation, inner, self.facts, self.reader, self.place)
+        return type(self)(self.annotation, inner, self.facts, self.session, self.place)
 
     def without_class(self, cls: type) -> Node:
         """T without members of a class, with the same metadata."""

@@ -271,8 +271,8 @@ def read_custom(
     for key, decode in reader.decoders.items():
         if key is head:
             return _read_decoded(reader, tp, head, scope, place, decode)
-    if reader.types:
-        schema = schema_in_profile(tp, head, reader.types)
+    if reader.session.types:
+        schema = schema_in_profile(tp, head, reader.session.types)
         if schema is not None:
             return ProfileType.read(reader, tp, scope, place, schema)
     if is_class(head) and records.describes_itself(head):

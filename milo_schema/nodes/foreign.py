@@ -336,7 +336,7 @@ def _without_hooks(node: PydanticHooks, reader: Reader) -> Node:
     metadata = MetadataReader(reader, node.scope, node.place)
     metadata.read(metadata_of(tp))
     inner = reader.read(split(tp)[1][0], node.scope, node.place)
-    return Annotated(tp, inner, metadata.facts(tp), reader, node.place)
+    return Annotated(tp, inner, metadata.facts(tp), reader.session, node.place)
 
 
 # -- checks in metadata ------------------------------------------------------------------------

@@ -49,8 +49,7 @@ MAX_FORMS = 1_000
 # State. A reader knows which named types it has met, how deep it is, and which decoders apply. That
 # is true of one body, so each body has a reader of its own, and nothing is saved and restored but
 # the depth, under ``finally``. Whatever has to be counted across bodies is in the ``Session`` that
-# they share. A node that asks for a schema later keeps ``main``, the reader of the root, because
-# the others would stay in memory with it.
+# they share; a node that asks for a schema later keeps that.
 #
 # Problems. A part that cannot be described does not end the reading. Its node is a placeholder that
 # says why: ``problem`` if it has no schema, ``undecodable`` if its JSON cannot be read. The reader
@@ -74,44 +73,21 @@ class Reader(Reports):
         session: The state that it shares with the readers of bodies and members.
         profile: How schemas are written.
         decoders: The functions that read the JSON of users' types.
-        types: The schemas that the profile has for types.
-        plain: The nodes of the types that need no closer look, by ``id()``.
-        named: The named types of the session.
         targets: The named types in what is being read: the root, or the body of a named type.
         problems: The problems of it: those of the session, or of the members of a union.
     """
 
-    __slots__ = (
-        "_depth",
-        "_main",
-        "decoders",
-        "named",
-        "plain",
-        "problems",
-        "profile",
-        "session",
-        "targets",
-        "types",
-    )
+    __slots__ = ("_depth", "decoders", "problems", "profile", "session", "targets")
 
     def __init__(self, session: Session) -> None:
         self.session: Session = session
         self.profile: Profile = session.profile
         self.decoders: Mapping[Any, Any] = session.decoders
-        self.types: Mapping[Any, Any] = session.profile.types
-        self.plain: Mapping[int, Node] = session.plain
         self.problems: list[Problem] = session.problems
-        self.named: dict[Any, Named] = session.named
         self.targets: list[Named] = session.targets
         self._depth: int = 0
-        self._main: Reader | None = None
 
     # -- other readers -------------------------------------------------------------------------
-
-    @property
-    def main(self) -> Reader:
-        """The reader of the root, for nodes to keep: it has no state of one body."""
-        return self._main or self
 
     def _like(self, depth: int, problems: list[Problem], targets: list[Named]) -> Reader:
         """The same reader, to change some of its attributes; the values of the others are shared.
@@ -119,10 +95,8 @@ class Reader(Reports):
         It is written out because every record needs one: ``copy.copy()`` takes ten times as long.
         """
         found = object.__new__(Reader)
-        found.session, found.named, found.profile = self.session, self.named, self.profile
-        found.decoders, found.types = self.decoders, self.types
-        found.plain, found.problems, found.targets = self.plain, problems, targets
-        found._depth, found._main = depth, self._main or self
+        found.session, found.profile, found.decoders = self.session, self.profile, self.decoders
+        found.problems, found.targets, found._depth = problems, targets, depth
         return found
 
     def _for_body(self, depth: int) -> Reader:
@@ -141,17 +115,18 @@ class Reader(Reports):
 
     def fork(self, types: Mapping[Any, Any] | None = None) -> Reader:
         """A reader with the same options in a session of its own, which reports nothing."""
-        found = self.session.fork(self.decoders).reader()
+        found = self.session.fork(self.decoders)
         if types is not None:
             found.types = types
-        return found
+        return found.reader()
 
     # -- reading -------------------------------------------------------------------------------
 
     def read(self, tp: Any, scope: Scope, place: Place) -> Node:
         """Read an annotation."""
-        self.session.size += 1
-        node = self.plain.get(id(tp))
+        session = self.session
+        session.size += 1
+        node = session.plain.get(id(tp))
         return self.read_closely(tp, scope, place) if node is None else node
 
     def read_closely(self, tp: Any, scope: Scope, place: Place) -> Node:
@@ -167,8 +142,6 @@ class Reader(Reports):
         self._depth = depth + 1
         try:
             key = id(head)
-            if type(tp) is type and (named := self.named.get(key)) and not self.decoders:
-                return self._refer(named)  # decoders are not part of the named type
             rule = read_custom if self.session.is_extended else BY_IDENTITY.get(key)
             if rule is None:
                 rule, args = find_rule(head, args, scope)
@@ -226,7 +199,7 @@ class Reader(Reports):
         So a chain of a thousand records is not a thousand calls deep.
         """
         key = key_of(tp)
-        named = self.named.get(key)
+        named = self.session.named.get(key)
         if named is None and self.session.shared is not None:
             named = self._adopt(key, self.session.shared)
         if named is None:
@@ -251,7 +224,7 @@ class Reader(Reports):
         if place is not None:
             self._check_arguments(tp, place)
         key = key_of(tp)
-        named = self.named.get(key)
+        named = self.session.named.get(key)
         if named is None and self.session.shared is not None:
             named = self._adopt(key, self.session.shared)
         if named is None:
@@ -273,20 +246,20 @@ class Reader(Reports):
     def name_if_known(self, tp: Any, read: Callable[[Reader], Node | None]) -> Named | None:
         """A named type that only the profile may know; it has a name while the profile is asked."""
         key = key_of(tp)
-        named = self.named.get(key)
+        named = self.session.named.get(key)
         if named is None:
             named = Named(tp, is_custom=True)
             self._add(key, named)
             body = read(self._for_body(self._depth))
             if body is None:
-                del self.named[key]
+                del self.session.named[key]
                 return None
             named.fill(body)
         return self._refer(named)
 
     def _add(self, key: Any, named: Named) -> None:
         """Add a named type, unless there are too many forms of it."""
-        self.named[key] = named
+        self.session.named[key] = named
         tp = named.annotation
         head, args = (tp, ()) if type(tp) is type else split(tp)
         if args:
@@ -299,7 +272,7 @@ class Reader(Reports):
     def _adopt(self, key: Any, shared: SharedTypes) -> Named | None:
         """A class that another function has read, with the classes in it."""
         found = shared.find(key, self.session)
-        self.named.update(found)
+        self.session.named.update(found)
         self.session.size += sum(each.size for each in found.values())
         return found.get(key)
 

@@ -291,7 +291,7 @@ def read_class(
 
 def read_shape(reader: Reader, record: Record, scope: Scope, place: Place) -> Shape:
     """Read the annotations of the fields of a record; *scope* is that of the record."""
-    plain, fields = reader.plain, record.fields
+    plain, fields = reader.session.plain, record.fields
     if may_have_markers(fields, reader.profile):
         fields = without_markers(reader, fields, place)
     reader.session.size += len(fields)

@@ -31,6 +31,7 @@ class Session(Reports):
         named: The named types so far, by key.
         targets: The named types in the annotations themselves.
         is_extended: Whether the profile or a decoder describes types.
+        types: The schemas that the profile has for types.
         plain: The nodes of the types that need no closer look, by ``id()``.
         size: The number of annotations so far.
         is_simple: Whether no schema of users or of other libraries is among the nodes.
@@ -72,6 +73,7 @@ class Session(Reports):
         self.named: dict[Any, Named] = {}
         self.targets: list[Named] = []
         self.is_extended: bool = bool(profile.types or decoders)
+        self.types: Mapping[Any, Any] = profile.types
         self.plain: Mapping[int, Node] = NOTHING if self.is_extended else PLAIN
 
     def share(self, shared: SharedTypes) -> None:

@@ -331,7 +331,7 @@ def read_union(
     if not args:
         reason = f"{display(tp)} has no members; write them in brackets, such as Union[int, str]"
         return reader.unsupported(tp, reason, place)
-    plain, options = reader.plain, []
+    plain, options = reader.session.plain, []
     for arg in args:
         node = plain.get(id(arg))
         if node is None:

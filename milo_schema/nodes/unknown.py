@@ -29,7 +29,7 @@ from milo_schema.nodes.base import (
 from milo_schema.nodes.custom import Custom, ProfileType, TypeWithDecoder, schema_in_profile
 from milo_schema.nodes.definitions import Definitions, Named
 from milo_schema.nodes.fields import dump_fields
-from milo_schema.nodes.forward import Reader
+from milo_schema.nodes.forward import Reader, Session
 from milo_schema.nodes.records import RecordNode
 from milo_schema.nodes.scalar_types import UNKNOWN
 from milo_schema.nodes.table import has_rule
@@ -49,7 +49,9 @@ def read_unknown(reader: Reader, tp: Any, scope: Scope, place: Place) -> Node:
 def read_described(reader: Reader, tp: Any, scope: Scope, place: Place) -> Node:
     """An annotation that ``Schema({...})`` describes; it need not have a rule."""
     head, _ = split(tp)
-    is_registered = reader.types and schema_in_profile(tp, head, reader.types) is not None
+    is_registered = (
+        reader.session.types and schema_in_profile(tp, head, reader.session.types) is not None
+    )
     if is_registered or has_rule(tp, scope):
         return reader.read(tp, scope, place)
     found = _ask_profile(reader, tp, scope, place)
@@ -138,7 +140,7 @@ class Placeholder(Node):
     ) -> None:
         self.annotation: Any = annotation
         self.keywords: Json = keywords
-        self.reader: Reader = reader.main
+        self.session: Session = reader.session
         self.problem: Problem | None = problem
         self.undecodable: Sequence[Problem] = (missing,)
         self.is_resolved: bool = is_resolved
@@ -169,7 +171,7 @@ class Placeholder(Node):
         head, _ = split(self.annotation)
         if self.is_known and not (is_class(head) and issubclass(type(value), head)):
             return run.as_it_is(value, self)
-        return dump_unknown(value, self.annotation, self.reader, run)
+        return dump_unknown(value, self.annotation, self.session.reader(), run)
 
 
 _PROTOCOLS = (abc.Sized, abc.Container)

@@ -8,7 +8,7 @@ from being seen: ``SkipValidation[Context]`` is as hidden as ``Context``.
 from __future__ import annotations
 
 import typing
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from milo_schema.annotations import Arguments
@@ -128,7 +128,7 @@ class Injection:
             (classes.has_exact and classes.match_exactly(head))
             or (is_whole and classes.match_name(head))
         ):
-            return [self._as_given(lambda one: one.match(head))]
+            return [self._as_given(head)]
         return []
 
     def _excluded(self, tp: Any, head: Any) -> list[Any]:
@@ -138,10 +138,10 @@ class Injection:
         bases = mro(head) if is_class(head) else ()
         return [each for each in self._types if is_any(each, bases)]
 
-    def _as_given(self, is_met: Callable[[Classes], bool]) -> Match:
-        """The class of the profile that was met, as it is given there."""
+    def _as_given(self, met: type | str) -> Match:
+        """The class of the profile that was met, or its name, as it is given there."""
         every = sorted(self._classes, key=str)
-        return "injected_classes", next(each for each in every if is_met(Classes({each})))
+        return "injected_classes", next(each for each in every if _is_given_as(met, each))
 
     def _is_marked(self, pieces: list[tuple[Any, Scope]], field: Field, *, is_asked: bool) -> bool:
         """Whether metadata are ``Injected``, hold it, or mean it to the profile.
@@ -179,7 +179,13 @@ class Injection:
             elif name in self._classes.exact_names or (
                 name in self._classes.names and name in whole
             ):
-                yield self._as_given(lambda one, name=name: name in one.last_names)
+                yield self._as_given(name)
+
+
+def _is_given_as(met: type | str, member: Any) -> bool:
+    """Whether a class that was met, or its name, is this member of a set of classes."""
+    one = Classes({member})
+    return met in one.last_names if isinstance(met, str) else one.match(met)
 
 
 def classes_of(field: Field) -> list[Any]:

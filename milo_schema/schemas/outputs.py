@@ -88,7 +88,7 @@ class Result:
             session.share(reading.shared)
         self.reader: Reader = session.reader()
         self.node: Node = self.reader.read(annotation, scope, self.place)
-        if self.reader.named:
+        if self.reader.session.named:
             self.reader.complete()
 
     def write(self, text: str, out: Definitions) -> Root:
