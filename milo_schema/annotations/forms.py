@@ -12,7 +12,7 @@ import typing
 from _collections_abc import Callable, Iterable
 from collections.abc import Hashable
 from enum import EnumType
-from itertools import islice
+from itertools import islice, repeat
 from types import BuiltinFunctionType, FunctionType, GenericAlias, ModuleType, UnionType
 from typing import Any, ClassVar
 
@@ -27,7 +27,6 @@ from milo_schema.annotations.classes import (
     is_class,
     loaded,
     local_name,
-    mro,
     qualified_name,
     shorten,
     static,
@@ -222,7 +221,10 @@ def is_typed_dict(cls: type) -> bool:
     kind = type(cls)
     if kind is type or kind is EnumType:  # as nearly all are
         return False
-    return any(is_form(base, "_TypedDictMeta") for base in mro(kind))
+    return any(map(inherits, repeat(kind), map(loaded, _METACLASSES)))
+
+
+_METACLASSES = ("typing._TypedDictMeta", "typing_extensions._TypedDictMeta")
 
 
 # -- identity of types -------------------------------------------------------------------------

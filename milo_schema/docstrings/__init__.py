@@ -90,8 +90,10 @@ def parse_docstring(text: str | None, *, style: str = "any") -> Docstring:
     """
     if not isinstance(text, str):
         return Docstring()
+    if style not in STYLES:
+        raise ValueError(f"style must be one of {', '.join(STYLES)}, not {style!r}")
     # The methods of a subclass of str may be user code, so only its text is used.
-    page = Page(str.__str__(text), _only(style))
+    page = Page(str.__str__(text), style)
     found: dict[str, Any] = {
         "summary": "", "description": "", PARAMS: {}, RETURNS: "", YIELDS: "", RAISES: {},
         ATTRIBUTES: {}, EXAMPLES: "",
@@ -120,13 +122,6 @@ STYLES = ("any", *ENDS)
 """The names of styles."""
 
 
-def _only(style: str) -> str:
-    """The only style; empty for any style."""
-    if style not in STYLES:
-        raise ValueError(f"style must be one of {', '.join(STYLES)}, not {style!r}")
-    return "" if style == "any" else style
-
-
 class Docstrings:
     """The docstrings of a tool, each parsed once: for its description, parameters and result."""
 
@@ -153,7 +148,7 @@ class Docstrings:
 
 def names_in(text: str, style: str = "any") -> dict[str, str]:
     """The texts of parameters and attributes: all that the schemas of parameters need."""
-    page = Page(text, _only(style))
+    page = Page(text, style)
     lists: dict[str, dict[str, str]] = {ATTRIBUTES: {}, PARAMS: {}}
     for section in sections_of(page):
         if section.kind in lists:
@@ -166,7 +161,7 @@ def result_in(text: str, style: str = "any") -> str:
     lowered = text.lower()
     if "return" not in lowered and "yield" not in lowered:
         return ""
-    page = Page(text, _only(style))
+    page = Page(text, style)
     texts = {YIELDS: "", RETURNS: ""}
     for section in sections_of(page):
         add_text(texts, page, section)

@@ -59,6 +59,7 @@ FIELDS = {
 }  # fmt: skip
 
 MARKS = "#*_"  # a Markdown heading begins with one of these
+OPENINGS = MARKS + "@"  # what may open something without a colon
 
 
 class Section:
@@ -100,13 +101,13 @@ def sections_of(page: Page) -> Iterator[Section]:
     at, lines, last = -1, page.lines, None
     for line in filter("!".__le__, lines):  # neither blank nor indented: "!" is after the space
         at = lines.index(line, at + 1)
-        section = field_at(at, line) if line[0] in ":@" else None
-        if section is None and (":" in line or line[0] in MARKS or at in page.titles):
-            section = heading_at(page, at, line)
-        if section and at not in page.code and page.style in ("", section.style):
-            if last is not None:
-                last.limit = at
-            last = openings[at] = section
+        if ":" in line or line[0] in OPENINGS or at in page.titles:
+            section = field_at(at, line) if line[0] in ":@" else None
+            section = section or heading_at(page, at, line)
+            if section and at not in page.code and page.style in ("any", section.style):
+                if last is not None:
+                    last.limit = at
+                last = openings[at] = section
     done = 0
     for section in openings.values():
         if section.at >= done and section.kind != PROSE:

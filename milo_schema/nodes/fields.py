@@ -125,37 +125,6 @@ class InjectedField(Node):
 INJECTED = InjectedField()
 
 
-def properties_of(
-    properties: list[Property], place: Place, out: Definitions, *, unwrap: Any
-) -> tuple[Json, list[str]]:
-    """The schema of each property, with its description and default, and the required names.
-
-    Args:
-        properties: The properties.
-        place: The place of the record.
-        out: The definitions that references lead to.
-        unwrap: Whether ``T | None`` becomes ``T``, as in ``Profile.unwrap_none``.
-    """
-    found: Json = {}
-    required: list[str] = []
-    for field, node, text in properties:
-        default, shown = field.default, node
-        if unwrap and node.accepts_null and (unwrap is True or default is None):
-            shown = node.without_null()
-        fragment = shown.schema(out)
-        if text:
-            if "description" in fragment or "$ref" in fragment:
-                describe_field(fragment, text, shown, out)
-            else:  # as most are
-                fragment["description"] = text
-        if default is not MISSING:
-            add_default(fragment, field, node, place, out)
-        found[field.name] = fragment
-        if field.required:
-            required.append(field.name)
-    return found, required
-
-
 def describe_field(fragment: Json, text: str, node: Node, out: Definitions) -> None:
     """Describe a field, unless its annotation does; the docstring of a class does not."""
     if "$ref" in fragment:
@@ -183,16 +152,31 @@ _VALUES = COMMON | {id(type(MISSING))}
 
 def object_schema(shape: Shape, place: Place, out: Definitions) -> Json:
     """An object with a property for each field: a record, or the parameters of a function."""
-    found, required = properties_of(shape.shown, place, out, unwrap=out.unwrap_none)
-    fragment: Json = {"type": "object", "properties": found}
+    unwrap, extra = out.unwrap_none, shape.extra
+    properties: Json = {}
+    required: list[str] = []
+    for field, node, text in shape.shown:
+        shown = node
+        if unwrap and node.accepts_null and (unwrap is True or field.default is None):
+            shown = node.without_null()
+        properties[field.name] = fragment = shown.schema(out)
+        if text:
+            if "description" in fragment or "$ref" in fragment:
+                describe_field(fragment, text, shown, out)
+            else:  # as most are
+                fragment["description"] = text
+        if field.required:
+            required.append(field.name)
+        elif field.default is not MISSING:
+            add_default(fragment, field, node, place, out)
+    found: Json = {"type": "object", "properties": properties}
     if required:
-        fragment["required"] = required
-    extra = shape.extra
+        found["required"] = required
     if extra is False or (extra is None and out.profile.closed == "everything"):
-        fragment["additionalProperties"] = False
+        found["additionalProperties"] = False
     elif extra is not None:
-        fragment["additionalProperties"] = out.or_true(extra.schema(out))
-    return fragment
+        found["additionalProperties"] = out.or_true(extra.schema(out))
+    return found
 
 
 def is_instance_of(default: object, annotation: Any) -> bool:

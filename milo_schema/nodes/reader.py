@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from milo_schema.annotations import Arguments, Json, generics
-from milo_schema.annotations.classes import Unresolved, UnresolvedError, is_any
+from milo_schema.annotations.classes import Unresolved, UnresolvedError, is_any, is_class
 from milo_schema.annotations.forms import UNION, display, key_of, split
 from milo_schema.annotations.resolution import steps, try_resolve
 from milo_schema.annotations.scopes import Scope
@@ -261,7 +261,9 @@ class Reader(Reports):
         """Add a named type, unless there are too many forms of it."""
         self.session.named[key] = named
         tp = named.annotation
-        head, args = (tp, ()) if type(tp) is type else split(tp)
+        if is_class(tp):
+            return
+        head, args = split(tp)
         if args:
             forms = self.session.forms = self.session.forms or {}
             forms[id(head)] = forms.get(id(head), 0) + 1

@@ -322,7 +322,7 @@ def read_field(reader: Reader, field: Field, place: Place) -> Node:
             reader.report(problem.message, here, field.written)
             return InjectedField(cannot_load(field.written, problem.message, here, code="other"))
         return INJECTED
-    return without_sentinel(node, field.default)
+    return node if field.required else without_sentinel(node, field.default)
 
 
 def without_sentinel(node: Node, default: object) -> Node:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any, Final, Generic, Literal, TypeVar
 
@@ -109,6 +109,8 @@ class Reading:
             were asked for.
     """
 
+    told: Sequence[Problem] = ()
+
     def __init__(
         self, func: Callable[..., Any], options: Options, shared: SharedTypes | None = None
     ) -> None:
@@ -121,7 +123,6 @@ class Reading:
         self.exclude: Collection[str | type] = _kept(options.exclude) if options.exclude else ()
         self.is_thorough: bool = options.strict or options.others == "search"
         self.shared: SharedTypes | None = shared
-        self.told: list[Problem] = []
         self._input_problems: list[Problem] = []
         self._output_problems: list[Problem] = []
 
@@ -287,7 +288,7 @@ class Reading:
         """The schema, after a decision about the problems; raise an error if it is one."""
         settled = part.settle(self.options.strict, profile.failure)
         if self.options.others != "warn":
-            self.told += settled.told
+            self.told = [*self.told, *settled.told]
         elif profile.failure != "none":
             warn_about(settled.told, self.source)
         return settled.get(self.source)

@@ -110,7 +110,7 @@ class Parameters:
             node = plain.get(id(field.annotation))
             if node is None and (node := self._closer_look().read(field, self)) is None:
                 continue
-            shown.append((field, node, text_of(field.name) or field.description))
+            shown.append((field, node, text_of(field.name, field.description)))
         return fields
 
     def _closer_look(self) -> SpecialParameters:
@@ -127,7 +127,7 @@ class Parameters:
 
     def text_of(self, field: Field) -> str | None:
         """The description of a parameter in a docstring."""
-        return self.docs.get(field.name) or field.description
+        return self.docs.get(field.name, field.description)
 
     def _check_names(self, names: Collection[str]) -> None:
         """Report an excluded name that does not exist: the parameter that was meant is shown.

@@ -60,7 +60,7 @@ class SpecialParameters:
         if self._injection.hides(field, head, args):
             return None
         node = reader.read_split(tp, head, args, field.scope, (self.place, field))
-        return without_sentinel(node, field.default)
+        return node if field.required else without_sentinel(node, field.default)
 
     def add(self, field: Field, to: Parameters) -> None:
         """Add a parameter that is hidden by its name, or not passed by name."""
