@@ -144,6 +144,9 @@ class Reader(Reports):
             key = id(head)
             rule = read_custom if self.session.is_extended else BY_IDENTITY.get(key)
             if rule is None:
+                known = self.session.named.get(key) if head is tp else None
+                if known is not None and known.problem is None:
+                    return self._refer(known)
                 rule, args = find_rule(head, args, scope)
             return rule(self, tp, head, args, scope, place)
         except UnresolvedError as problem:

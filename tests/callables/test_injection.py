@@ -144,6 +144,16 @@ def test_a_parameter_is_excluded_by_type(annotation):
     takes(search, NAME, ["name"], exclude=(Session, "other"), strict=True)
 
 
+@pytest.mark.parametrize(
+    "written", [list, list[int], list[str] | None, Annotated[list, "All."]], ids=repr
+)
+def test_a_container_is_excluded_with_and_without_arguments(written):
+    def command(name: str, given): ...
+
+    command.__annotations__["given"] = written
+    takes(command, NAME, ["name"], exclude={list}, strict=True)
+
+
 def test_a_parameter_is_injected_by_the_rule_of_a_profile():
     def command(name: str, session: complex, request: "http.Request", db: LocalSession): ...  # noqa: F821
 
