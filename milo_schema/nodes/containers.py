@@ -191,7 +191,7 @@ class Array(Container):
         load, plain, problems = self.item.load, self.item.plain, None
         values: list[Any] = []
         for item in json:
-            if is_plain(item, plain):
+            if plain and is_plain(item, plain):
                 values.append(item)
                 continue
             value = load(item, run)
@@ -217,7 +217,7 @@ class Array(Container):
         json: list[Any]
         node, plain, json = self.item, run.plain_of(self.item), []
         for item in run.each(value):
-            if is_plain(item, plain):
+            if plain and is_plain(item, plain):
                 json.append(item)
                 continue
             found = node.dump(item, run) if not run.encoders else run.dump(item, node)

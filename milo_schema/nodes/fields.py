@@ -290,9 +290,9 @@ class ObjectNode(Composite):
             return refuse_kind(self, json)
         if (depth := run.depth) >= MAX_JSON_DEPTH:
             return refuse(TOO_DEEP, json, "too-deep")
-        _, makers, _, make = self._prepared or self.prepare()
+        fields, makers, extra, make = self._prepared or self.prepare()
         run.depth = depth + 1
-        values = self._load_fields(json, run)
+        values = self._load_fields(json, run, fields, extra)
         run.depth = depth
         if makers and type(values) is not Refusal:
             values = add_defaults(makers, values, json) or values
@@ -303,17 +303,19 @@ class ObjectNode(Composite):
         except Exception as problem:  # it may be user code
             return refuse_error(problem, json)
 
-    def _load_fields(self, json: Json, run: Loading) -> Any:
+    def _load_fields(self, json: Json, run: Loading, fields: Any, extra: Any) -> Any:
         """The values by their names in the constructor, or a ``Refusal``."""
-        fields, _, extra, _ = self._prepared or self.prepare()
         values: Json = {}
         problems = None
         for name, target, plain, load, otherwise in fields:
-            value = json.get(name, MISSING)
-            if is_plain(value, plain):
-                values[target] = value
-                continue
-            value = otherwise if value is MISSING else load(value, run)
+            if name in json:
+                value = json[name]
+                if is_plain(value, plain):
+                    values[target] = value
+                    continue
+                value = load(value, run)
+            else:
+                value = otherwise
             if type(value) is Refusal:
                 value = _refuse_missing(json, fields) if value is _REQUIRED else value
                 problems = add(problems, value, step_to(name))
