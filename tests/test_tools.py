@@ -143,16 +143,6 @@ def test_names_for_annotation_strings_can_be_passed():
     assert tool.output_schema == tool.input_schema["properties"]["amount"] == {"type": "integer"}
 
 
-@pytest.mark.parametrize("returned", [None, "None"], ids=repr)
-def test_a_function_that_returns_none_has_no_output_schema(returned):
-    def run(): ...
-
-    run.__annotations__["return"] = returned
-
-    assert tool_schema(run).output_schema is None
-    assert tool_schema(nothing).output_schema is None
-
-
 # -- boxes -------------------------------------------------------------------------------------
 
 

@@ -5,9 +5,6 @@ from collections.abc import (
     AsyncGenerator,
     AsyncIterable,
     AsyncIterator,
-    Generator,
-    Iterable,
-    Iterator,
 )
 from typing import Any
 
@@ -16,7 +13,7 @@ import pytest
 from milo_schema import SchemaError, SchemaWarning, function_to_schema
 from milo_schema.arguments import binder
 from tests.callables.helpers import ANYTHING, PORT, gives, takes
-from tests.fragments import BOOLEAN, INTEGER, STRING, array_of
+from tests.fragments import BOOLEAN, INTEGER, STRING
 from tests.inside import is_compiled, module_of
 
 # -- functions ---------------------------------------------------------------------------------
@@ -39,36 +36,11 @@ def test_a_lambda_has_no_annotations():
     gives(lambda: None, None)
 
 
-def test_an_async_function_outputs_its_return_value():
-    async def fetch(url: str) -> list[int]: ...
-
-    takes(fetch, {"url": STRING}, ["url"])
-    gives(fetch, array_of(INTEGER))
-
-
-def test_a_generator_outputs_its_items():
-    def count(to: int) -> Generator[int, str, bool]:
-        yield to
-        return True
-
-    takes(count, {"to": INTEGER}, ["to"])
-    gives(count, INTEGER)
-
-
 def test_an_async_generator_outputs_its_items():
     async def count(to: int) -> AsyncGenerator[int, None]:
         yield to
 
     takes(count, {"to": INTEGER}, ["to"])
-    gives(count, INTEGER)
-
-
-@pytest.mark.parametrize("annotation", [Iterator[int], Iterable[int]], ids=repr)
-def test_a_generator_may_be_annotated_as_an_iterator_or_iterable(annotation):
-    def count():
-        yield 1
-
-    count.__annotations__["return"] = annotation
     gives(count, INTEGER)
 
 
@@ -79,12 +51,6 @@ def test_an_async_generator_may_be_annotated_as_an_async_iterator_or_iterable(an
 
     count.__annotations__["return"] = annotation
     gives(count, INTEGER)
-
-
-def test_an_iterable_that_is_returned_is_an_array():
-    def numbers() -> Iterable[int]: ...
-
-    gives(numbers, array_of(INTEGER))
 
 
 # -- builtins ----------------------------------------------------------------------------------
