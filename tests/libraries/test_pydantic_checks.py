@@ -270,3 +270,88 @@ def test_a_validator_of_a_generic_union_runs_with_its_argument():
     assert bind(keep, {"held": {"value": None}}).kwargs["held"].value == 0
     with pytest.raises(ArgumentsError, match="expected an integer"):
         bind(keep, {"held": {"value": ["a"]}})
+
+
+# -- unions of models in models ----------------------------------------------------------------
+
+
+class Even(pydantic.BaseModel):
+    n: int = 0
+    x: Even | Odd | Loose | None = None
+
+    @pydantic.field_validator("n")
+    @classmethod
+    def check(cls, n: int) -> int:
+        if n % 2:
+            raise ValueError("must be even")
+        return n
+
+
+class Odd(Even):
+    n: Annotated[int, pydantic.AfterValidator(lambda n: n)] = 1
+
+    @pydantic.field_validator("n")
+    @classmethod
+    def check(cls, n: int) -> int:
+        if n == 13:
+            raise ValueError("must not be 13")
+        return n
+
+
+@pydantic.dataclasses.dataclass
+class Loose:
+    words: list[int | str] | tuple[Even | Odd, int]
+
+
+class StrictDay(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(strict=True)
+
+    x: StrictDay | datetime.date | None
+
+
+for each in (Even, Odd, StrictDay):
+    each.model_rebuild()
+pydantic.dataclasses.rebuild_dataclass(Loose)  # type: ignore[arg-type]
+
+
+def under(levels: int, json: Any) -> Any:
+    for _ in range(levels):
+        json = {"n": 2, "x": json}
+    return json
+
+
+@pytest.mark.parametrize(
+    "last",
+    [{"n": 4}, {"n": 3}, {"words": [1, "a"]}, {"words": [{"n": 3}, 1]}, {"n": 3, "x": {"n": 5}}],
+    ids=str,
+)
+@pytest.mark.parametrize("levels", [1, 9])
+def test_deep_unions_of_models_give_what_pydantic_gives(levels, last):
+    def find(tree: Even | Odd): ...
+
+    json = under(levels, last)
+    expected = pydantic.TypeAdapter(Even | Odd).validate_python(json)
+    assert repr(bind(find, {"tree": json}, profile=MCP).arguments["tree"]) == repr(expected)
+    with pytest.raises(ArgumentsError, match="must not be 13") as caught:
+        bind(find, {"tree": under(levels, {"n": 13})}, profile=MCP)
+    assert caught.value.problems[0].path == ".tree" + ".x" * levels + ".n"
+
+
+def test_deep_unions_stay_strict():
+    def find(tree: StrictDay): ...
+
+    json: Any = "2026-07-28"
+    for _ in range(9):
+        json = {"x": json}
+    found = bind(find, {"tree": json}, profile=MCP).arguments["tree"]
+    for _ in range(9):
+        found = found.x
+    assert found == datetime.date(2026, 7, 28)
+
+
+def test_deep_unions_are_read_by_an_old_pydantic(monkeypatch):
+    def find(tree: Even): ...
+
+    monkeypatch.setattr("pydantic_core.SchemaValidator", lambda _schema: None)
+    tree = bind(find, {"tree": under(9, {"n": 3})}, profile=MCP).arguments["tree"]
+    assert tree == pydantic.TypeAdapter(Even).validate_python(under(9, {"n": 3}))

@@ -49,6 +49,7 @@ from milo_schema.libraries.pydantic.answers import (
     ask,
     is_v1_model,
 )
+from milo_schema.libraries.pydantic.unions import is_deep, reader_of_unions
 from milo_schema.markers import Deprecated, Foreign, Injected, Schema, Validated
 from milo_schema.nodes.forward import Site, Walk
 
@@ -417,7 +418,11 @@ def _reader_of(
     names = {} if is_by_alias else {"by_alias": False, "by_name": True}
     without = {"include_url": False, "include_input": False}
 
+    in_unions = None if is_ours else reader_of_unions(adapter.core_schema)
+
     def read(json: Any) -> Any:
+        if in_unions is not None and is_deep(json):
+            return in_unions(json, **names)
         return adapter.validate_json(dumps(json), **names)
 
     return read, loaded("pydantic.ValidationError"), without
