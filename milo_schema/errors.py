@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import Any, TypedDict, Unpack
 
 from milo_schema.annotations.classes import USER_CODE_ERRORS, closest, nearest
 from milo_schema.annotations.forms import display as shown
@@ -108,24 +108,22 @@ GROUPS = {"errors": tuple(code for code in FINDING_CODES if code not in STYLE)}
 Steps = tuple[str, Any] | None  # the first step of a path, and those after it
 
 
-if TYPE_CHECKING:
+class ProblemFacts(TypedDict, total=False):
+    """The types of what is known about a problem, besides its message and its path."""
 
-    class ProblemFacts(TypedDict, total=False):
-        """The types of what is known about a problem, besides its message and its path."""
-
-        code: str
-        expected: str
-        value: Any
-        keyword: str
-        limit: Any
-        annotation: object
-        cause: BaseException | None
-        place: tuple[Any, Any] | None
-        is_strict_only: bool
-        is_enforced: bool
-        is_error: bool
-        is_left_out: bool
-        has_no_schema: bool
+    code: str
+    expected: str
+    value: Any
+    keyword: str
+    limit: Any
+    annotation: object
+    cause: BaseException | None
+    place: tuple[Any, Any] | None
+    is_strict_only: bool
+    is_enforced: bool
+    is_error: bool
+    is_left_out: bool
+    has_no_schema: bool
 
 
 class Problem:

@@ -362,12 +362,14 @@ OPTIONS = sorted(set(vars(profiles.MILO)) - {"name"})
 
 
 def fields_asked_for(tree: ast.AST) -> set[str]:
-    """The fields of profiles that a source asks for, also as in ``profile_keywords("box")``."""
+    """The fields of profiles that a source asks for, also by name: ``profile_keywords("box")``."""
     found = set()
     for node in nodes_of(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             owner = ast.unparse(node.value).rpartition(".")[2]
-            found |= {node.attr} if owner in {"profile", "for_outputs"} else set()
+            found |= {node.attr} if owner in {"profile", "_profile", "for_outputs"} else set()
+        elif isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith("class_sets"):
+            found |= {ast.unparse(node.slice).strip("'")}
         elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("keywords"):
             found |= {each.value for each in node.args if isinstance(each, ast.Constant)}
     return found
@@ -375,7 +377,9 @@ def fields_asked_for(tree: ast.AST) -> set[str]:
 
 def test_code_that_reads_an_option_is_found():
     source = "walk.profile.inline, profile.types; self.optional; walk.keywords('box')"
-    assert fields_asked_for(ast.parse(source)) == {"inline", "types", "box"}
+    source += "; profile.class_sets['output_signals']; profile.class_sets[name]; self._profile.text"
+    asked = {"inline", "types", "box", "class_sets", "output_signals", "name", "text"}
+    assert fields_asked_for(ast.parse(source)) == asked
 
 
 def test_an_option_of_a_profile_is_read_by_some_code():

@@ -251,8 +251,8 @@ def test_a_tool_has_the_dialect_of_its_profile(name):
 
 
 def test_the_dialect_of_a_profile_is_the_last_one_that_its_transforms_write():
-    gemini, strict = (each.transforms[0] for each in (profiles.GEMINI, profiles.OPENAI_STRICT))
-    mine = profiles.MCP.replace(transforms=[gemini, strict, lambda schema, report: schema])
+    both = [*profiles.GEMINI.transforms, *profiles.OPENAI_STRICT.transforms]
+    mine = profiles.MCP.replace(transforms=[*both, lambda schema, report: schema])
     assert mine.dialect == "openai_strict"
     assert profiles.GEMINI.replace(transforms=[]).dialect is None
 

@@ -484,7 +484,7 @@ NO_TOOL = ", which cannot be called and lists no tools"
         (["show", "tools", "--profile", "tools:lazy"],
          "tools:lazy is not a profile; write module:NAME for your own"),
         (["show", "tools", "--profile", "tools:nothing"], "--profile: tools has no nothing"),
-        (["show", "tools", "--profile", "nowhere:X"], "--profile: no module named nowhere"),
+        (["show", "tools", "--profile", "qqqqqqqq:X"], "--profile: no module named qqqqqqqq"),
         (["show", "tools", "--profile", "needy:x"],
          ("--profile: importing needy raised ModuleNotFoundError: "
                "No module named 'no_such' (needy.py:1)")),

