@@ -529,6 +529,8 @@ def test_the_smallest_value_has_only_what_it_needs():
     assert Sampler(POINT, sampling.LEAST).draw(POINT, 0) == {"x": 0}
     union = {"anyOf": [{"type": "boolean"}, POINT]}
     assert Sampler(union, sampling.LEAST).draw(union, 0) is False
+    beside = {"$ref": "#/$defs/A", "minimum": 5, "$defs": {"A": {"type": "integer"}}}
+    assert Sampler(beside, sampling.LEAST).draw(beside, 0) == 5
 
 
 @pytest.mark.parametrize(

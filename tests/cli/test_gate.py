@@ -36,7 +36,7 @@ def tree(write):
     write("script.py", "def run(x): ...")
     write("flat/helper.py", SEARCH)
     for name in ("setup.py", "tests/test_x.py", "test_y.py", "_z.py", ".venv/a.py", "env/b.py"):
-        write(name, "raise SystemExit('imported')")
+        write(name, "def hidden(x): ...")
     write("env/pyvenv.cfg")
 
 
