@@ -62,9 +62,10 @@ if TYPE_CHECKING:
         return_to_schema,
         type_to_schema,
     )
-    from milo_schema.tools.definition import ToolAnnotations, ToolSchema, tool_schema
+    from milo_schema.tools.definition import ToolSchema
+    from milo_schema.tools.fields import ToolAnnotations
     from milo_schema.tools.fitting import Fit
-    from milo_schema.tools.several import tool_schemas
+    from milo_schema.tools.several import tool_schema, tool_schemas
     from milo_schema.tools.toolbox import Toolbox
 
 __version__ = "0.1.0"
@@ -119,9 +120,10 @@ _MODULES = {
     ),
     "profile": ("Profile",),
     "annotations.type_checking": ("type_checking_imports",),
-    "tools.definition": ("ToolAnnotations", "ToolSchema", "tool_schema"),
+    "tools.definition": ("ToolSchema",),
+    "tools.fields": ("ToolAnnotations",),
     "tools.fitting": ("Fit",),
-    "tools.several": ("tool_schemas",),
+    "tools.several": ("tool_schema", "tool_schemas"),
     "tools.toolbox": ("Toolbox",),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 from milo_schema.annotations.classes import USER_CODE_ERRORS, closest, nearest
 from milo_schema.annotations.forms import display as shown
@@ -108,24 +108,6 @@ GROUPS = {"errors": tuple(code for code in FINDING_CODES if code not in STYLE)}
 Steps = tuple[str, Any] | None  # the first step of a path, and those after it
 
 
-class ProblemFacts(TypedDict, total=False):
-    """The types of what is known about a problem, besides its message and its path."""
-
-    code: str
-    expected: str
-    value: Any
-    keyword: str
-    limit: Any
-    annotation: object
-    cause: BaseException | None
-    place: tuple[Any, Any] | None
-    is_strict_only: bool
-    is_enforced: bool
-    is_error: bool
-    is_left_out: bool
-    has_no_schema: bool
-
-
 class Problem:
     """Something that is wrong, and where.
 
@@ -163,9 +145,7 @@ class Problem:
     is_left_out: bool = False
     has_no_schema: bool = False
 
-    def __init__(
-        self, message: str, path: str | Steps = None, **facts: Unpack[ProblemFacts]
-    ) -> None:
+    def __init__(self, message: str, path: str | Steps = None, **facts: Any) -> None:
         self._steps: Steps = ((path, None) if path else None) if isinstance(path, str) else path
         self.message = message
         vars(self).update(facts)

@@ -51,9 +51,10 @@ from milo_schema.nodes.scalar_types import SCALAR_TYPES, own_row_of, row_of
 from milo_schema.schemas import functions as readings
 from milo_schema.schemas.functions import NO_DESCRIPTION, Reading, as_parameter
 from milo_schema.targets import functions as targets
-from milo_schema.tools import calls, definition
-from milo_schema.tools.definition import _move_to_tool, box_of, in_dialect
+from milo_schema.tools import calls, definition, fields
+from milo_schema.tools.derived import box_of, move_to_tool
 from milo_schema.tools.origin import origin_of
+from milo_schema.tools.respelled import in_dialect
 from milo_schema.tools.wire import WIRE_FORMS, NameRule
 
 __all__ = [
@@ -83,7 +84,6 @@ __all__ = [
     "SchemaDefinitions",
     "Shared",
     "__main__",
-    "_move_to_tool",
     "alias_of",
     "answers",
     "as_parameter",
@@ -97,6 +97,7 @@ __all__ = [
     "diff",
     "display",
     "explanation_of",
+    "fields",
     "format_json",
     "in_dialect",
     "is_closed",
@@ -109,6 +110,7 @@ __all__ = [
     "library",
     "main",
     "module_of",
+    "move_to_tool",
     "origin_of",
     "own_row_of",
     "read_callable",

@@ -30,7 +30,7 @@ from milo_schema.compare import compare
 from tests import judges
 from tests.cases import CASES
 from tests.fragments import INTEGER, STRING, array_of, obj, record
-from tests.inside import WIRE_FORMS, _move_to_tool, box_of
+from tests.inside import WIRE_FORMS, box_of, move_to_tool
 from tests.needs import lacking
 
 pytestmark = pytest.mark.core
@@ -1092,9 +1092,9 @@ def test_a_description_that_a_transform_replaced_stays_in_the_schema():
     """That of the only parameter, whose fields replaced it, moves to the tool otherwise."""
     own = {"type": "object", "description": "Of a user."}
     replaced = {"type": "object", "description": "Another."}
-    assert _move_to_tool(own, {"description": "Of a user."}) == "Of a user."
+    assert move_to_tool(own, {"description": "Of a user."}) == "Of a user."
     assert own == {"type": "object"}
-    assert _move_to_tool(replaced, {"description": "Of a user."}) == "Of a user."
+    assert move_to_tool(replaced, {"description": "Of a user."}) == "Of a user."
     assert replaced["description"] == "Another."
 
 

@@ -17,6 +17,7 @@ from tests import judges
 from tests.every import every
 from tests.fragments import INTEGER, NULL, array_of, obj
 from tests.inside import definition as tools
+from tests.inside import fields
 
 # -- our annotations ---------------------------------------------------------------------------
 
@@ -75,7 +76,7 @@ def test_our_annotations_resolve_to_the_right_objects():
     assert typing.get_type_hints(tools.ToolSchema.to_openai) == {
         "api": typing.Literal["chat", "responses"],
         "strict": (bool | None),
-        "options": typing.Unpack[tools.OpenAIOptions],
+        "options": typing.Unpack[fields.OpenAIOptions],
         "return": dict[str, Any],
     }
 

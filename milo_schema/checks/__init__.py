@@ -27,7 +27,8 @@ from milo_schema.profile import MCP, Profile
 from milo_schema.schemas.functions import Reading
 from milo_schema.schemas.outputs import returns_nothing
 from milo_schema.schemas.parameters import split_excluded
-from milo_schema.tools.definition import ToolSchema, derived_again, read_tool, tool_of
+from milo_schema.tools.definition import ToolSchema, derived_again, tool_of
+from milo_schema.tools.derived import read_tool
 from milo_schema.tools.origin import origin_of
 from milo_schema.tools.several import each_of
 

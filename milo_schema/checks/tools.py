@@ -20,7 +20,9 @@ from milo_schema.json_schema.subschemas import is_described, located
 from milo_schema.json_schema.validation import iter_errors
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import NO_DESCRIPTION, as_parameter
-from milo_schema.tools.definition import HINTS, ToolSchema, misspelled_fields, spelled_in
+from milo_schema.tools.definition import ToolSchema
+from milo_schema.tools.fields import HINTS, misspelled_fields
+from milo_schema.tools.respelled import spelled_in
 from milo_schema.tools.wire import WIRE_FORMS, NameRule
 
 

@@ -34,8 +34,9 @@ from milo_schema.targets.functions import (
     tools_in,
     without,
 )
-from milo_schema.tools.definition import ToolSchema, python_of, tool_of
+from milo_schema.tools.definition import ToolSchema, tool_of
 from milo_schema.tools.origin import check_given
+from milo_schema.tools.respelled import python_of
 from milo_schema.tools.wire import WIRE_FORMS
 
 

@@ -9,8 +9,9 @@ from milo_schema.annotations import Json
 from milo_schema.compare.changes import Change, Effect, compare_schemas
 from milo_schema.compare.places import ABSENT, canonical, change_of, without_titles
 from milo_schema.profile import MCP, Profile
-from milo_schema.tools.definition import ToolSchema, tool_schema
+from milo_schema.tools.definition import ToolSchema
 from milo_schema.tools.origin import origin_of
+from milo_schema.tools.several import tool_schema
 
 # -- what is compared --------------------------------------------------------------------------
 

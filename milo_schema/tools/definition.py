@@ -1,39 +1,43 @@
 """Tool definitions: name, description, schemas, hints, and the formats of providers.
 
-Strategy: ``tool_schema()`` collects the parts, ``ToolSchema`` checks and stores them, and each
+Strategy: ``derived`` collects the parts, ``ToolSchema`` checks and stores them, and each
 ``to_...()`` writes one of the formats in ``wire.WIRE_FORMS``. The schema is the same in all of
 them: the profile decides its dialect, which the definition stores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Unpack
 
 from milo_schema.annotations import Json, Names
-from milo_schema.annotations.classes import MISSING, with_article
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.frozen import Frozen, field
-from milo_schema.callables.docs import description_of_callable
-from milo_schema.callables.wrappers import function_inside, last_name, texts_of
-from milo_schema.errors import (
-    Errors,
-    Problem,
-    Report,
-    SchemaError,
-    add_location,
-    nearest,
-    warn,
-)
+from milo_schema.callables.wrappers import last_name
+from milo_schema.errors import Errors, Problem, SchemaError, add_location, nearest, warn
 from milo_schema.json_schema.subschemas import copy
-from milo_schema.json_schema.values import copied_part
 from milo_schema.nodes.forward import Call
-from milo_schema.nodes.shared import SharedTypes
-from milo_schema.profile import MCP, InDialect, Profile, box_parts, check_profile, to_names
-from milo_schema.schemas.functions import Options, Reading, as_parameter
+from milo_schema.profile import Profile, check_profile, to_names
+from milo_schema.schemas.functions import Reading, as_parameter
 from milo_schema.schemas.outputs import BOX
+from milo_schema.tools.derived import documented, input_of, move_to_tool, output_of, with_unset
+from milo_schema.tools.fields import (
+    HINTS,
+    AnthropicOptions,
+    Api,
+    GeminiOptions,
+    OpenAIOptions,
+    ToolAnnotations,
+    ToolChanges,
+    ToolFields,
+    checked_name,
+    checked_parts,
+    misspelled_fields,
+    user_providable,
+)
 from milo_schema.tools.origin import Origin, check_given, origin_of
-from milo_schema.tools.wire import WIRE_FORMS, without_unset
+from milo_schema.tools.respelled import in_dialect, python_of
+from milo_schema.tools.wire import WIRE_FORMS
 
 if TYPE_CHECKING:
     from milo_schema.arguments import Bound, Injected
@@ -42,129 +46,7 @@ if TYPE_CHECKING:
 else:  # only calls need them, and 300 kB of code with them
     Bound = Injected = ToolResult = OnRepair = Unexpected = Any
 
-__all__ = ["ToolAnnotations", "ToolSchema", "tool_schema"]
-
-
-class ToolAnnotations(Frozen, kw_only=True):
-    """Hints about a tool's behavior for clients; only those that you set are written.
-
-    Args:
-        read_only: Whether the tool changes nothing.
-        destructive: Whether it may delete or overwrite something.
-        idempotent: Whether calling it again with the same arguments has no further effect.
-        open_world: Whether it interacts with systems outside of the server.
-        title: The display name of the tool; clients prefer the title of the tool itself.
-
-    Example:
-        >>> from milo_schema import ToolAnnotations
-        >>> ToolAnnotations(read_only=True).to_mcp()
-        {'readOnlyHint': True}
-    """
-
-    read_only: bool | None = None
-    destructive: bool | None = None
-    idempotent: bool | None = None
-    open_world: bool | None = None
-    title: str | None = None
-
-    def to_mcp(self) -> Json:
-        """The hints as MCP writes them.
-
-        Returns:
-            A fresh dict such as ``{"readOnlyHint": True}``; empty if no hint is set.
-
-        Example:
-            >>> from milo_schema import ToolAnnotations
-            >>> ToolAnnotations(read_only=True).to_mcp()
-            {'readOnlyHint': True}
-        """
-        return without_unset({key: getattr(self, name) for name, key in HINTS.items()})
-
-
-HINTS = {
-    "title": "title",
-    "read_only": "readOnlyHint",
-    "destructive": "destructiveHint",
-    "idempotent": "idempotentHint",
-    "open_world": "openWorldHint",
-}
-"""The name of each field in MCP."""
-
-
-class ToolFields(TypedDict, total=False):
-    """The types of the optional fields."""
-
-    title: str | None
-    description: str | None
-    output_schema: Mapping[str, Any] | None
-    input_examples: Collection[Mapping[str, Any]] | None
-    annotations: ToolAnnotations | None
-    meta: Mapping[str, Any] | None
-    icons: Collection[Mapping[str, Any]] | None
-    box: str | None
-    dialect: str | None
-    user_provides: Collection[str]
-    others: Mapping[str, Any] | None
-
-
-class ToolChanges(ToolFields, total=False):
-    """The same, and the other fields."""
-
-    name: str
-    input_schema: Mapping[str, Any]
-
-
-class ToolOptions(TypedDict, total=False):
-    """The types of the options of ``tool_schema()``."""
-
-    name: str | None
-    title: str | None
-    description: str | None
-    annotations: ToolAnnotations | None
-    input_schema: Mapping[str, Any] | None
-    output_schema: Mapping[str, Any] | None
-    returns: Any
-    strict: bool
-    exclude: Collection[str | type]
-    profile: Profile
-    meta: Mapping[str, Any] | None
-    icons: Collection[Mapping[str, Any]] | None
-    localns: Mapping[str, Any] | None
-
-
-Api = Literal["chat", "responses"]
-OpenAIOptions = TypedDict(
-    "OpenAIOptions",
-    {"allowed_callers": list[str], "async": bool, "defer_loading": bool},
-    total=False,
-)
-
-
-class AnthropicOptions(TypedDict, total=False):
-    """Options of a tool in a request to Anthropic, besides its definition."""
-
-    allowed_callers: list[str]
-    cache_control: Mapping[str, Any]
-    defer_loading: bool
-    eager_input_streaming: bool
-
-
-class GeminiOptions(TypedDict, total=False):
-    """Options of a tool in a request to Gemini, besides its definition."""
-
-    behavior: str
-
-
-_TEXTS = ("title", "description")
-_JSON: dict[str, type] = {
-    "input_schema": dict,
-    "output_schema": dict,
-    "meta": dict,
-    "others": dict,
-    "icons": list,
-    "input_examples": list,
-}
-"""The fields of a tool that have JSON, and the class of each."""
+__all__ = ["ToolSchema"]
 
 
 class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
@@ -237,7 +119,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
     ) -> None:
         given: dict[str, Any] = {"name": name, "input_schema": input_schema, **fields}
         origin = _origin or Origin()
-        parts = _checked_parts(given, origin)
+        parts = checked_parts(given, origin)
         super().__init__(**parts)
         object.__setattr__(self, "_origin", origin.of(given, parts))
 
@@ -751,108 +633,6 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         return WIRE_FORMS["bedrock"].write(self, strict)
 
 
-def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
-    func: Callable[..., Any],
-    *,
-    name: str | None = None,
-    title: str | None = None,
-    description: str | None = None,
-    annotations: ToolAnnotations | None = None,
-    input_schema: Mapping[str, Any] | None = None,
-    output_schema: Mapping[str, Any] | None = None,
-    returns: Any = MISSING,
-    strict: bool = False,
-    exclude: Collection[str | type] = (),
-    profile: Profile = MCP,
-    meta: Mapping[str, Any] | None = None,
-    icons: Collection[Mapping[str, Any]] | None = None,
-    localns: Mapping[str, Any] | None = None,
-) -> ToolSchema:
-    """Derive a complete tool definition from a function.
-
-    Args:
-        func: A function, method, class, ``functools.partial`` or other callable; or the tool that
-            a decorator of another library, such as LangChain's, returned.
-        name: The name of the tool; by default, the function's ``__name__``.
-        title: Its display name.
-        description: A description of what it does. By default, it consists of the parts of the
-            docstring in ``Profile.tool_description``; pass ``""`` for a tool without one.
-        annotations: Hints about its behavior.
-        input_schema: The schema of its arguments, to use instead of the derived one.
-        output_schema: The schema of its structured result, to use instead of the derived one.
-        returns: A return annotation that replaces the function's own.
-        strict: Whether an annotation without an exact schema is an error, not a warning.
-        exclude: Names and types of parameters to leave out of the schema.
-        profile: How the schemas are written.
-        meta: The ``_meta`` of MCP.
-        icons: The ``icons`` of MCP.
-        localns: Names for annotation strings that their module does not have at run time.
-
-    Returns:
-        The definition; methods such as ``.to_mcp()`` write it in the format of a provider.
-
-    Raises:
-        SchemaError: A type has no exact schema.
-
-    Example:
-        >>> from milo_schema import tool_schema
-        >>> def greet(name: str) -> str:
-        ...     "Say hello."
-        >>> tool = tool_schema(greet)
-        >>> tool.name, tool.description, tool.output_schema
-        ('greet', 'Say hello.', {'type': 'string'})
-    """
-    options: Any = {"exclude": exclude, "localns": localns, "returns": returns, "strict": strict}
-    reading, name, description = read_tool(func, profile, name, description, **options)
-    others: Any = {"title": title, "annotations": annotations, "meta": meta, "icons": icons}
-    tool = tool_of(reading, name, description, input_schema, output_schema, **others)
-    reading.rest()
-    return tool
-
-
-def ready_tool(func: Any, shared: SharedTypes, **options: Any) -> tuple[ToolSchema, Reading]:
-    """The tool of ``tool_schema()``, and what was read, so that its calls need not read.
-
-    The classes that the tools of a set share are read once.
-    """
-    if unknown := [name for name in options if name not in ToolOptions.__annotations__]:
-        raise TypeError(f"tool_schema() got an unexpected keyword argument {unknown[0]!r}")
-    read = {name: options.pop(name) for name in _READING.intersection(options)}
-    reading, name, description = read_tool(func, **read, shared=shared)
-    return tool_of(reading, name, description, **options), reading
-
-
-_READING = {"profile", "name", "description", "exclude", "localns", "returns", "strict"}
-"""The options of ``tool_schema()`` that are about the function."""
-
-
-def read_tool(
-    func: Any,
-    profile: Profile = MCP,
-    name: str | None = None,
-    description: str | None = None,
-    shared: SharedTypes | None = None,
-    **options: Any,
-) -> tuple[Reading, str | None, str | None]:
-    """A function, or that in a tool of another library; its name and description if it has them."""
-    inner = function_inside(func)
-    name, description = texts_of(func, inner, name, description)
-    part: Literal["input", "tool"] = "tool" if description is None else "input"
-    reading = Reading(inner, Options(profile, tool=name, part=part, **options), shared)
-    return reading, name, description
-
-
-def misspelled_fields(given: Iterable[Any], known: Collection[str]) -> dict[str, str]:
-    """The names that differ from known ones only in case and underscores, with the known ones.
-
-    The models of SDKs have such names in Python: ``output_schema`` is ``outputSchema``.
-    """
-    folded = {name.replace("_", "").lower(): name for name in known}
-    names = [name for name in given if type(name) is str and name not in known]
-    meant = {name: folded.get(name.replace("_", "").lower(), "") for name in names}
-    return {name: found for name, found in meant.items() if found}
-
-
 def _unwritten(tool: Mapping[str, Any], written: Json) -> Json | None:
     """The fields of a definition that are not among those that would be written."""
     others = {key: each for key, each in tool.items() if key not in written and each is not None}
@@ -881,19 +661,19 @@ def tool_of(
         reading.check()
     origin = Origin(reading, reading.profile)
     schema, written = (
-        (input_schema, {}) if input_schema is not None else _input(reading, origin, is_exact)
+        (input_schema, {}) if input_schema is not None else input_of(reading, origin, is_exact)
     )
-    fields = {**others, **_output(reading, output_schema, is_exact)}
+    fields = {**others, **output_of(reading, output_schema, is_exact)}
     if output_schema is None:
         origin.output_schema = fields.get("output_schema")
     if (unset := reading.profile.unset_hints) is not None:
-        fields["annotations"] = _with_unset(others.get("annotations") or ToolAnnotations(), unset)
+        fields["annotations"] = with_unset(others.get("annotations") or ToolAnnotations(), unset)
     if written is not schema:
-        fields["user_provides"] = _user_providable(written)
+        fields["user_provides"] = user_providable(written)
     try:
-        name = last_name(reading.func) if name is None else _checked_name(name)
+        name = last_name(reading.func) if name is None else checked_name(name)
         if description is None:
-            description = _documented(reading) or _move_to_tool(schema, written)
+            description = documented(reading) or move_to_tool(schema, written)
             origin.description = description
         tool = ToolSchema(
             name=name,
@@ -919,12 +699,6 @@ def _check_schemas(tool: ToolSchema, input_schema: object, output_schema: object
         check_given("output schema", tool.output_schema, place, is_called=True)
 
 
-def _with_unset(hints: ToolAnnotations, value: bool) -> ToolAnnotations:
-    """The hints, with a value for each of those that are not set."""
-    unset = [name for name in HINTS if name != "title" and getattr(hints, name) is None]
-    return hints.replace(**dict.fromkeys(unset, value))
-
-
 def derived_again(tool: ToolSchema, reading: Reading, *, is_exact: bool = False) -> ToolSchema:
     """A tool whose function was read again; what was given for it stays."""
     origin = origin_of(tool)
@@ -941,195 +715,3 @@ def derived_again(tool: ToolSchema, reading: Reading, *, is_exact: bool = False)
     if tool.output_schema is None and reading.output.schema is not None:
         return found.replace(output_schema=None, box=None)  # it was taken away
     return found
-
-
-def in_dialect(tool: ToolSchema, profile: Profile) -> tuple[ToolSchema, list[tuple[str, str]]]:
-    """A tool in the dialect of a profile, and the path and the reason of each part that is lost."""
-    found, dialect = tool.replace(), profile.dialect
-    problems: list[tuple[str, str]] = []
-    if dialect != tool.dialect:
-        schema = exact = check_given("input schema", _exact(tool), tool.name, as_parameter)
-        if dialect is not None:
-            schema, problems = spelled_in(dialect, exact, tool.name)
-        found = tool.replace(input_schema=schema, dialect=dialect)
-        if dialect is not None:
-            origin_of(found).exact, origin_of(found).rewritten = exact, found.input_schema
-    origin = origin_of(found)
-    origin.profile = profile
-    if origin.reading is not None:
-        origin.reading = origin.reading.again(profile=profile)
-    return found, [(as_parameter(path), reason) for path, reason in problems]
-
-
-def spelled_in(dialect: str, schema: Json, name: str) -> tuple[Json, list[tuple[str, str]]]:
-    """A schema in a dialect, and the path and the reason of each part that is lost."""
-    report = Report(name=name)
-    return InDialect(dialect)(schema, report), report.problems
-
-
-def python_of(
-    tools: Iterable[ToolSchema],
-    *,
-    metadata: bool = False,
-    is_async: bool = False,
-    lost: Callable[[Problem], object] | None = None,
-) -> str:
-    """Tools as a module of Python; see ``ToolSchema.to_python()``."""
-    from milo_schema.tools.stubs import write  # with dialects, which most programs do without
-
-    return write(map(parts_of, tools), metadata, is_async, lost or str)
-
-
-def parts_of(tool: ToolSchema) -> tuple[str, str | None, Json, Json | None]:
-    """The name, the description and the schemas of a tool, as its calls need them.
-
-    The schemas are in our form, without what a dialect made of them, and without the box.
-    """
-    inputs = check_given("input schema", _exact(tool), tool.name, as_parameter)
-    output = tool.output_schema
-    if output is not None:
-        output = check_given("output schema", output, f"{tool.name}() -> result")
-    if output is not None and tool.box in output.get("properties", {}):
-        inner = output["properties"][tool.box]
-        output = {"anyOf": [inner], **{key: output[key] for key in output if key == "$defs"}}
-    return tool.name, tool.description, inputs, output
-
-
-def dialect_of(profile: Profile) -> str:
-    """The name of the dialect of a profile, if it has one."""
-    if profile.dialect is None:
-        raise SchemaError(f"{profile!r} has no dialect; use one such as profiles.GEMINI")
-    return profile.dialect
-
-
-def _exact(tool: ToolSchema) -> Json:
-    """The input schema of a tool; what another dialect made of it is undone."""
-    origin = origin_of(tool)
-    exact = origin.exact
-    if exact is None:
-        if tool.dialect is None or origin.reading is None or origin.input_schema is None:
-            return tool.input_schema
-        exact = origin.reading.input.untransformed
-    copied: Json = copy(exact)
-    return copied
-
-
-def _input(reading: Reading, origin: Origin, is_exact: bool) -> tuple[Json, Json]:
-    """The derived input schema, also as it was before the transforms of the profile."""
-    schema = reading.input_schema(is_exact=is_exact)
-    known = reading.input.untransformed if is_exact else reading.input.schema
-    if schema is known:  # otherwise, the profile gave it up
-        origin.input_schema = schema
-    return schema, reading.input.untransformed or schema
-
-
-def _output(reading: Reading, given: Mapping[str, Any] | None, is_exact: bool) -> dict[str, Any]:
-    """The output schema, given or derived, and its box."""
-    if given is not None:
-        return {"output_schema": given, "box": box_of(given, reading.profile)}
-    schema = reading.output_schema(is_exact=is_exact)
-    if schema is None:
-        return {}
-    return {"output_schema": schema, "box": BOX if reading.output.is_boxed else None}
-
-
-def _documented(reading: Reading) -> str:
-    """The description of a function from its docstring."""
-    profile = reading.profile
-    if profile.docstrings == "never":
-        return ""
-    docs, parser = reading.signature.docs, reading.docstrings
-    return description_of_callable(reading.func, docs, profile.tool_description, parser)
-
-
-def _move_to_tool(input_schema: Mapping[str, Any], written: Json) -> str:
-    """Remove and return the description of a record that its fields replaced."""
-    description: str = written.get("description", "")
-    if (
-        description
-        and type(input_schema) is dict
-        and input_schema.get("description") == description
-    ):
-        del input_schema["description"]
-    return description
-
-
-def box_of(output_schema: Mapping[str, Any], profile: Profile) -> str | None:
-    """The property that contains the value of a boxed output, recognized by the profile's keywords.
-
-    Args:
-        output_schema: An output schema, such as one in a server's ``tools/list``.
-        profile: The profile with the keywords of a box; if it has none, no box is recognized.
-
-    Returns:
-        The name of the property, or ``None`` if the schema does not look boxed.
-    """
-    marks, _ = box_parts(profile.for_outputs.box)
-    is_marked = marks and all(output_schema.get(key) == value for key, value in marks.items())
-    return BOX if is_marked else None
-
-
-def _user_providable(schema: Any) -> frozenset[str]:
-    """The properties of a schema that are marked as provided by the user."""
-    properties = schema.get("properties")
-    marked = {
-        name
-        for name, each in (properties if type(properties) is dict else {}).items()
-        if type(each) is dict and each.get("x-user-providable") is True
-    }
-    return frozenset(marked)
-
-
-# -- checks ------------------------------------------------------------------------------------
-
-
-def _checked_parts(given: Mapping[str, Any], origin: Origin) -> dict[str, Any]:
-    """The fields of a tool, with a copy of the JSON that others wrote."""
-    parts = {**given}
-    name = _checked_name(parts["name"])
-    for key in _TEXTS:
-        parts[key] = _checked_text(name, key, parts.get(key))
-    for key, kind in _JSON.items():
-        value = parts.get(key)
-        if value is not None and not origin.is_ours(key, value):
-            parts[key] = _checked(name, key.replace("_", " "), value, kind)
-    if marked := _user_providable(_checked_object(name, parts["input_schema"])):
-        parts["user_provides"] = marked | to_names("user_provides", parts.get("user_provides", ()))
-    hints = parts.get("annotations")
-    if hints is not None and not isinstance(hints, ToolAnnotations):
-        must = "annotations= must be a ToolAnnotations, such as ToolAnnotations(read_only=True)"
-        raise SchemaError(f"{must}, not {display(hints)}", name)
-    for each in parts.get("input_examples") or ():
-        if type(each) is not dict:
-            raise SchemaError(f"an input example must be an object, not {display(each)}", name)
-    return parts
-
-
-def _checked_name(name: Any) -> str:
-    if type(name) is not str:
-        raise SchemaError(f"the name of a tool must be a string, not {display(name)}")
-    return name
-
-
-def _checked_text(name: str, what: str, value: Any) -> str | None:
-    """A string; ``None`` if it is empty."""
-    if value is not None and not issubclass(type(value), str):
-        raise SchemaError(f"the {what} must be a string, not {display(value)}", name)
-    return value or None
-
-
-def _checked_object(name: str, schema: Json | None) -> Json:
-    """The input schema, if it is that of an object."""
-    if schema is None or schema.get("type") != "object":
-        reason = "the input schema must have 'type': 'object' at its root: arguments have names"
-        raise SchemaError(reason, name)
-    return schema
-
-
-def _checked(name: str, what: str, value: Any, kind: type) -> Any:
-    """A fresh copy of *value* as JSON, if it has that class."""
-    json = copied_part(value, what, name)
-    if type(json) is not kind:
-        given = with_article(display(type(value)))
-        raise SchemaError(f"the {what} must be {with_article(kind.__name__)}, not {given}", name)
-    return json

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from milo_schema.annotations import Json
 from milo_schema.dialects.consumers import DIALECTS, Limit, over_limits, sizes_in_request
 from milo_schema.profile import Profile
-from milo_schema.tools.definition import ToolSchema, dialect_of, in_dialect
+from milo_schema.tools.definition import ToolSchema
+from milo_schema.tools.respelled import dialect_of, in_dialect
 
 __all__ = ["Fit", "fit"]
 

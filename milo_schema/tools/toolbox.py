@@ -19,19 +19,17 @@ from milo_schema.nodes.shared import SharedTypes
 from milo_schema.profile import MCP, Profile
 from milo_schema.results import ToolResult, error_result
 from milo_schema.tools.calls import Call, CallOptions, OnRepair, Unexpected, call_of
-from milo_schema.tools.definition import (
+from milo_schema.tools.definition import ToolSchema
+from milo_schema.tools.fields import (
     AnthropicOptions,
     Api,
     GeminiOptions,
     OpenAIOptions,
     ToolOptions,
-    ToolSchema,
-    parts_of,
-    python_of,
-    ready_tool,
 )
 from milo_schema.tools.fitting import Fit, fit
-from milo_schema.tools.several import each_of
+from milo_schema.tools.respelled import parts_of, python_of
+from milo_schema.tools.several import each_of, ready_tool
 from milo_schema.tools.wire import wire_names
 
 __all__ = ["Toolbox"]
