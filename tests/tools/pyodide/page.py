@@ -230,7 +230,7 @@ def test_a_missing_output_is_a_note(live):
 
 
 def test_the_tool_is_shown_in_the_form_of_each_provider(live):
-    tool = tool_schema(module_from(EXAMPLE).deploy)
+    tool = tool_schema(module_from(EXAMPLE).deploy, profile=profiles.MILO)
     live.source.fill(EXAMPLE)
     live.show("Tool")
 
