@@ -634,6 +634,8 @@ FIELDS: list[tuple[Json, list[str]]] = [
     ({"annotations": {"x": 1}}, ['ping: annotations {"x": 1} added (reworded)']),
     ({"execution": {"taskSupport": "required"}},
      ['ping: execution {"taskSupport": "required"} added (may break)']),
+    ({"execution": {"taskSupport": "forbidden"}}, []),
+    ({"execution": {}}, ["ping: execution {} added (may break)"]),
     ({"cost": 5}, ["ping: cost 5 added (may break)"]),
     ({"name": "pong"}, ['pong: name "ping" -> "pong" (breaking)']),
     ({"inputSchema": record(host=INTEGER)},
@@ -652,6 +654,11 @@ def test_a_change_of_any_field_of_a_tool_is_reported(row):
     changed, expected = row
     old, new = ToolSchema.from_mcp(PING), ToolSchema.from_mcp({**PING, **changed})
     assert [str(each) for each in compare(old, new)] == expected
+
+
+def test_a_field_that_says_what_holds_without_it_may_go():
+    said = ToolSchema.from_mcp({**PING, "execution": {"taskSupport": "forbidden"}})
+    assert compare(said, ToolSchema.from_mcp(PING)) == []
 
 
 def test_a_title_is_not_a_change_but_another_spelling_is():

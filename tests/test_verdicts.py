@@ -295,6 +295,25 @@ def test_a_reference_that_cannot_be_followed_proves_nothing(target):
     assert (change.path, change.witness) == (".a", "")
 
 
+@pytest.mark.parametrize("output", [INPUT, OUTPUT])
+def test_a_value_that_a_circle_accepts_proves_nothing(output):
+    defs = {"A": union({"$ref": "#/$defs/A"}, STRING)}
+    endless = call(a={"$ref": "#/$defs/A"}, defs=defs)
+    pair = (call(a=INTEGER), endless)
+    for old, new in (pair, pair[::-1]):
+        assert {each.witness for each in compare(old, new, output=output)} == {""}
+
+
+def test_each_of_several_changes_at_one_place_has_a_proof_of_its_own():
+    old = call("a", a=NUMBER)
+    new = call("a", a=INTEGER | {"minimum": 1, "maximum": 9})
+    assert [(each.message, each.witness) for each in compare(old, new)] == [
+        ("type number -> integer", '{"a": 1.5}'),
+        ("minimum 1 added", '{"a": 0}'),
+        ("maximum 9 added", '{"a": 36}'),
+    ]
+
+
 def test_an_alternative_that_leads_nowhere_documents_nothing():
     nowhere = {"$ref": "#/$defs/None"}
     old, new = (call(a=union(nowhere, call(b=each))) for each in (NUMBER, INTEGER))

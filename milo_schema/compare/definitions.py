@@ -92,7 +92,15 @@ _WORDS = {"title", "description", "icons", "annotations", "_meta"}
 """The fields that only people and models read, and hints that no client may rely on."""
 
 
+_BY_DEFAULT = {"execution": {"taskSupport": "forbidden"}}
+"""The fields that say nothing with this value."""
+
+
 def _compare_fields(name: str, old: Json, new: Json) -> Iterator[Change]:
+    old, new = (
+        {key: each for key, each in tool.items() if _BY_DEFAULT.get(key) != each}
+        for tool in (old, new)
+    )
     for key in sorted((old.keys() | new.keys()) - _SCHEMAS):
         before, after = old.get(key, ABSENT), new.get(key, ABSENT)
         if ABSENT in (before, after) or canonical(before) != canonical(after):

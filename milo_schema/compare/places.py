@@ -271,6 +271,7 @@ class Difference(Frozen):
     Attributes:
         place: Where it is.
         other: The step that may stand in place of the last one to the place: a new name.
+        keywords: Those that refuse the values that prove it; any may if there are none.
     """
 
     place: Place
@@ -279,6 +280,7 @@ class Difference(Frozen):
     widens: int = NO
     is_of_words: bool = False
     other: str = ""
+    keywords: tuple[str, ...] = ()
 
 
 Compare = Callable[[Any, Any, "Place"], Iterator[Difference]]

@@ -144,6 +144,8 @@ _AROUND = ("anyOf", "oneOf", "not")
 def _concerns(error: Error, difference: Difference) -> bool:
     """Whether an error is at the place of a change, within it, or about a union around it.
 
+    At the place, it has to be about what changed there: a lower maximum proves no other type.
+
     A reference that leads nowhere, or in a circle, proves nothing: no validator can follow it.
     """
     path, steps = error.path, difference.place.route
@@ -158,7 +160,7 @@ def _concerns(error: Error, difference: Difference) -> bool:
         if found is None:
             return False
         path = path[found.end() :]
-    return True
+    return not difference.keywords or error.keyword in (*difference.keywords, *_AROUND)
 
 
 # -- names that a schema documents ---------------------------------------------------------------

@@ -40,7 +40,15 @@ from milo_schema.compare.places import (
     yes_if,
 )
 from milo_schema.json_schema import TYPES
-from milo_schema.json_schema.keywords import BOUNDS, COUNT, KEYWORDS, strictest
+from milo_schema.json_schema.keywords import (
+    BOUNDS,
+    COUNT,
+    KEYWORDS,
+    SCHEMA_KEYWORDS,
+    SCHEMA_LIST_KEYWORDS,
+    SCHEMA_MAP_KEYWORDS,
+    strictest,
+)
 from milo_schema.json_schema.subschemas import step_to
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import json_key
@@ -78,13 +86,19 @@ def _compare_keywords(old: Json, new: Json, place: Place) -> Iterator[Difference
             _change_of_type(old, new, place),
             yes_if(not old_types <= new_types),
             yes_if(not new_types <= old_types),
-        )
+        ).replace(keywords=("type", "enum", "const"))
     for keywords, rule in RULES:
         if not shared.isdisjoint(_types_about(keywords[0])):
-            yield from rule(old, new, place)
+            is_decided_here = keywords[0] not in _DECIDED_BY_OTHERS
+            for each in rule(old, new, place):
+                yield each.replace(keywords=keywords) if is_decided_here else each
     if shared:
         for keyword in sorted((old.keys() | new.keys()) - _WITH_RULE):
             yield from _whole_change(keyword)(old, new, place)
+
+
+_DECIDED_BY_OTHERS = SCHEMA_KEYWORDS | SCHEMA_MAP_KEYWORDS | SCHEMA_LIST_KEYWORDS | {"enum"}
+"""The keywords of which a change may be proved by others: by those inside, or beside it."""
 
 
 def _types_about(keyword: str) -> tuple[str, ...]:

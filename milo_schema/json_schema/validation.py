@@ -143,13 +143,18 @@ class Trials:
     def errors(
         self, value: Any, schema: Any, root: Any = None, *, formats: bool = False
     ) -> list[Error] | None:
-        """The errors of a JSON value; ``None`` if finding them takes too many steps."""
+        """The errors of a JSON value; ``None`` if these take too many steps, or depend on a circle.
+
+        A reference in a circle has no meaning (JSON Schema Core, 9.4.1).
+        """
         run = _Run(value, schema if root is None else root, formats=formats)
         try:
             here = _Location(None, None, schema, run, 0)
-            return [*here.errors(value)] if self.left > 0 else None
+            errors = [*here.errors(value)] if self.left > 0 else None
         except (RecursionError, TooManyStepsError):
             return None
+        else:
+            return None if run.circles else errors
         finally:
             self.left -= run.steps + 1
 
