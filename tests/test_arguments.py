@@ -515,6 +515,8 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ({"name": "a", "price": "-1"}, Item, {"": "a price is not negative"}),
     ({"name": "a", "secret": 1}, Item, {"": "AssertionError: it is no secret"}),
     ({"value": 1, "next": {"value": "x"}}, Node, {".next.value": 'expected an integer, got "x"'}),
+    ({"nmae": "Up", "dya": 1, "other": 1}, Movie, {".name": "required but not given", ".nmae": 'unknown property; did you mean "name"?', ".dya": 'unknown property; did you mean "day"?'}),
+    ({"firstDya": "2026-01-31", "number": [], "other": 1}, Model, {".firstDay": "required but not given", ".firstDya": 'unknown property; did you mean "firstDay"?', ".number": 'unknown property; did you mean "numbers"?'}),
     ({"name": "Up", "day": 1, "\ud800": 1}, Movie, {".day": "expected a date such as 2026-01-31, got 1", '["\\ud800"]': '"\\ud800" contains a lone surrogate, so it is not valid text'}),
     ([], Point, {"": "expected an array of 2 items, got an array of 0 items"}),
     ({}, Point, {"": "expected an array of 2 items, got an object"}),

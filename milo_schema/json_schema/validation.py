@@ -38,6 +38,7 @@ from milo_schema.json_schema.sentences import (
     describe,
     either,
     one_of,
+    suggest,
     unformatted,
     unknown,
 )
@@ -547,9 +548,21 @@ def _properties(value: Any, properties: Any, here: _Location) -> Steps:
 
 
 def _required(value: Any, names: Any, here: _Location) -> Steps:
-    for name in names:
-        if name not in value:
-            yield here.error(value, REQUIRED, step_to(name))
+    missing = [name for name in names if name not in value]
+    for name in missing:
+        yield here.error(value, REQUIRED, step_to(name))
+    if missing and not here.run.deciding and here.schema.get("additionalProperties", True) is True:
+        yield from _misspelled(value, here)
+
+
+def _misspelled(value: Json, here: _Location) -> Steps:
+    """Name the properties that an open object ignores, if they were to be those that it lacks."""
+    declared = here.schema.get("properties", {})
+    absent = [name for name in declared if name not in value]
+    for name in value:
+        if name not in declared and suggest(name, absent):
+            said, step = unknown("property", name, absent), step_to(name)
+            yield here.error(value[name], said, step, keyword="additionalProperties")
 
 
 def _additional(value: Any, schema: Any, here: _Location) -> Steps:

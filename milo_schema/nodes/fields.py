@@ -330,15 +330,16 @@ class ObjectNode(Composite):
     ) -> Refusal | None:
         """Load the properties that are not fields, or refuse them.
 
-        If they are ignored, one that was meant to be a field is named beside the other problems.
+        If any are allowed, one that was meant to be a field is named beside the other problems.
         """
         fields, _, extra, _ = self._prepared or self.prepare()
         names = [name for name, *_ in fields]
-        others = set(names)
+        others, is_record = set(names), self._denied is None
         for name in (name for name in json if name not in others):
-            if extra is False:
+            value = MISSING
+            if problems is not None and (extra is False or (extra is ANYTHING and is_record)):
                 value = _misspelled(name, json, names)
-            else:
+            if value is MISSING and extra is not False:
                 value = self._load_other(name, json[name], names, extra, run)
             if type(value) is not Refusal:
                 if value is not MISSING:

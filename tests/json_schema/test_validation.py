@@ -188,6 +188,18 @@ def test_references_in_a_circle_end_at_once():
     assert not is_valid({"b": 1}, {**known, "unevaluatedProperties": False})
 
 
+def test_an_open_object_names_what_was_to_be_a_property_that_it_lacks():
+    schema = {"properties": {"name": STRING, "tags": {}}, "required": ["name"]}
+    told = [
+        (".name", "required but not given"),
+        (".nmae", 'unknown property; did you mean "name"?'),
+    ]
+    assert errors_of({"nmae": 1, "other": 2}, schema) == told
+    assert errors_of({"nmae": 1}, {**schema, "additionalProperties": True}) == told
+    assert errors_of({"nmae": 1}, {**schema, "additionalProperties": INTEGER}) == told[:1]
+    assert errors_of({"name": "a", "tasg": 1}, schema) == []
+
+
 def test_a_value_may_be_nested_200_deep_and_a_schema_as_deep_as_its_steps(monkeypatch):
     nested: Json = {"items": {"anyOf": [{"$ref": "#"}, {"type": "null"}]}, "type": "array"}
 
