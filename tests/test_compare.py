@@ -710,7 +710,7 @@ SCHEMAS = {"a schema": tool_schema(ping).input_schema, "true": True, "none at al
 
 
 @pytest.mark.parametrize("old", PINGS)
-@pytest.mark.parametrize("new", PINGS)
+@every("new", PINGS)
 def test_functions_tools_and_toolboxes_are_compared_in_every_pair(old, new):
     assert compare(PINGS[old], PINGS[new]) == []
 

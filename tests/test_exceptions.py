@@ -15,6 +15,7 @@ import pytest
 
 from milo_schema import Injected, SchemaError, Toolbox, ToolError, profiles, tool_schema
 from milo_schema.arguments import ArgumentsError, json_to_value
+from tests.every import every
 
 pytestmark = pytest.mark.core
 
@@ -345,8 +346,8 @@ def documented(kind: str, column: int) -> str:
     return found
 
 
-@pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("kind", KINDS)
+@every("place", PLACES)
 def test_an_exception_goes_where_the_documentation_says(kind, place):
     column, make, x = PLACES[place]
     problem = KINDS[kind]()

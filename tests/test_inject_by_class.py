@@ -8,6 +8,7 @@ import pytest
 
 from milo_schema import Injected, Profile, SchemaError, Toolbox, profiles, tool_schema
 from milo_schema.arguments import ArgumentsError, bind, binder
+from tests.every import every
 
 PROFILES = [getattr(profiles, name) for name in profiles.__all__ if name.isupper()]
 
@@ -77,8 +78,8 @@ def given(profile: Profile, inject: dict[Any, Any]) -> dict[str, Any]:
     return {"profile": mine, "inject": inject}
 
 
-@pytest.mark.parametrize("profile", PROFILES, ids=lambda each: each.name)
 @pytest.mark.parametrize("cell", TAKEN)
+@every("profile", PROFILES, ids=lambda each: each.name)
 def test_a_hidden_parameter_gets_what_is_injected(cell, profile):
     func, inject, expected = TAKEN[cell]
 
@@ -87,16 +88,16 @@ def test_a_hidden_parameter_gets_what_is_injected(cell, profile):
     assert bound.kwargs == {"text": "a", "session": expected}
 
 
-@pytest.mark.parametrize("profile", PROFILES, ids=lambda each: each.name)
 @pytest.mark.parametrize("cell", IGNORED)
+@every("profile", PROFILES, ids=lambda each: each.name)
 def test_what_the_profile_declares_may_be_offered_to_every_function(cell, profile):
     func, inject = IGNORED[cell]
 
     assert bind(func, {"text": "a"}, **given(profile, inject)).kwargs == {"text": "a"}
 
 
-@pytest.mark.parametrize("profile", PROFILES, ids=lambda each: each.name)
 @pytest.mark.parametrize("cell", REFUSED)
+@every("profile", PROFILES, ids=lambda each: each.name)
 def test_anything_else_is_refused(cell, profile):
     func, inject, reason = REFUSED[cell]
 
@@ -193,8 +194,8 @@ def recording(func: Callable[..., Any], got: list[Any]) -> Callable[..., Any]:
 
 
 @every_door
-@pytest.mark.parametrize("profile", PROFILES, ids=lambda each: each.name)
 @pytest.mark.parametrize("cell", TAKEN)
+@every("profile", PROFILES, ids=lambda each: each.name)
 def test_every_door_injects_the_same(cell, profile, door):
     func, inject, expected = TAKEN[cell]
     got: list[Any] = []
@@ -205,8 +206,8 @@ def test_every_door_injects_the_same(cell, profile, door):
 
 
 @every_door
-@pytest.mark.parametrize("profile", PROFILES, ids=lambda each: each.name)
 @pytest.mark.parametrize("cell", REFUSED)
+@every("profile", PROFILES, ids=lambda each: each.name)
 def test_every_door_refuses_the_same(cell, profile, door):
     func, inject, _ = REFUSED[cell]
     got: list[Any] = []

@@ -201,11 +201,6 @@ class TextContent(pydantic.BaseModel):
     text: str
 
 
-def numbered(rows: list[Any]) -> list[Any]:
-    """Rows of a table, to be found by their numbers."""
-    return [pytest.param(*row, id=str(number)) for number, row in enumerate(rows)]
-
-
 ITEM = Item("pen", decimal.Decimal("1.50"), tags={"b", "a"})
 ITEM_JSON = {"name": "pen", "price": "1.50", "day": None, "tags": ["a", "b"]}
 
@@ -321,8 +316,9 @@ SAID: list[tuple[Any, Any, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("value", "annotation", "expected"), numbered(SAID))
-def test_a_value_becomes_the_json_of_its_annotation(value, annotation, expected):
+@every("row", SAID, ids=lambda row: str(row[1]))
+def test_a_value_becomes_the_json_of_its_annotation(row):
+    value, annotation, expected = row
     said = value_to_json(value, annotation)
 
     assert json.dumps(said, allow_nan=False) == json.dumps(expected)
@@ -447,8 +443,9 @@ LIKE_ANOTHER: list[tuple[Any, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "annotation", "expected"), numbered(LIKE_ANOTHER))
-def test_a_value_of_another_class_with_the_same_json_is_accepted(value, annotation, expected):
+@every("row", LIKE_ANOTHER, ids=lambda row: str(row[1]))
+def test_a_value_of_another_class_with_the_same_json_is_accepted(row):
+    value, annotation, expected = row
     json_value = value_to_json(value, annotation)
 
     assert json_value == expected
@@ -568,8 +565,9 @@ def test_pydantic_metadata_are_read_once_for_all_values(monkeypatch):
     assert asked == [[text]]
 
 
-@pytest.mark.parametrize(("value", "annotation", "message"), numbered(REFUSED))
-def test_a_value_that_does_not_fit_is_an_error_with_its_path(value, annotation, message):
+@every("row", REFUSED, ids=lambda row: row[2])
+def test_a_value_that_does_not_fit_is_an_error_with_its_path(row):
+    value, annotation, message = row
     with pytest.raises(SchemaError) as caught:
         value_to_json(value, annotation)
 
@@ -1500,8 +1498,9 @@ INVALID: list[tuple[Any, Any, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("schema", "value", "found"), numbered(INVALID))
-def test_the_small_validator_reports_the_path_of_an_invalid_value(schema, value, found):
+@every("row", INVALID, ids=lambda row: str(row[0]))
+def test_the_small_validator_reports_the_path_of_an_invalid_value(row):
+    schema, value, found = row
     assert errors_of(value, schema) == found
 
 

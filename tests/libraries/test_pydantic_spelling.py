@@ -16,6 +16,7 @@ import pytest
 
 from milo_schema import Profile, profiles, type_to_schema
 from milo_schema.arguments import ArgumentsError, json_to_value
+from tests.every import every
 
 pytestmark = pytest.mark.core
 
@@ -91,7 +92,7 @@ PROFILES: list[Profile] = [profiles.MCP, profiles.MILO, profiles.FASTMCP]
 
 
 @pytest.mark.parametrize("behind", BEHIND)
-@pytest.mark.parametrize("tp", TYPES)
+@every("tp", TYPES)
 def test_what_the_schema_accepts_is_read_behind_a_validator(tp, behind):
     annotation, samples = TYPES[tp]
     model = BEHIND[behind](annotation)
