@@ -131,13 +131,19 @@ def test_arguments_that_a_function_refuses_itself_are_not_those_of_its_call():
     assert str(logged[0][1]) == "lookup(): .key: expected a string, got 5"
 
 
-def test_what_cannot_be_called_is_refused_before_a_call():
+@pytest.mark.parametrize(
+    ("option", "must"),
+    [
+        ("unexpected", "a function that is called with the tool and the exception"),
+        ("repair", "True, False or a function that is called with the repairs"),
+    ],
+)
+def test_what_cannot_be_called_is_refused_before_a_call(option, must):
     tool = tool_schema(lookup)
-    must = "unexpected= must be a function that is called with the tool and the exception, not 5"
     calls: list[Any] = [tool.call, tool.call_async, Toolbox]
     for call in calls:
-        with pytest.raises(TypeError, match=must):
-            asyncio.run(call(unexpected=5))
+        with pytest.raises(TypeError, match=f"^{option}= must be {must}, not 5$"):
+            asyncio.run(call(**{option: 5}))
 
 
 # -- problems as data --------------------------------------------------------------------------

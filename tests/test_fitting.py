@@ -137,6 +137,10 @@ def test_a_call_undoes_what_a_strict_mode_makes_of_the_arguments():
 def test_a_profile_without_a_dialect_is_refused():
     with pytest.raises(SchemaError, match="<Profile MCP> has no dialect; use one such as"):
         Toolbox([]).fit(profiles.MCP)
+    name: Any = "GEMINI"
+    for refused in (Toolbox([]).fit, lambda name: Toolbox(profile=name)):
+        with pytest.raises(SchemaError, match="^profile must be a Profile, such as "):
+            refused(name)
 
 
 def test_a_profile_without_a_dialect_undoes_one():

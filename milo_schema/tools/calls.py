@@ -72,7 +72,10 @@ class CallOptions:
         if unexpected is not None and not callable(unexpected):
             must = "unexpected= must be a function that is called with the tool and the exception"
             raise TypeError(f"{must}, not {shown(unexpected)}")
-        self.errors: Errors = checked_errors(errors)
+        if type(repair) is not bool and not callable(repair):
+            must = "repair= must be True, False or a function that is called with the repairs"
+            raise TypeError(f"{must}, not {shown(repair)}")
+        self.errors: Errors = checked_errors(errors) if errors else ()
         self.unexpected: Unexpected = unexpected
         self.caught: type[Exception] = ToolError if unexpected is None else Exception
         self.repair: OnRepair = repair

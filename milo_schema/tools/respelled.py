@@ -8,7 +8,7 @@ from milo_schema.annotations import Json
 from milo_schema.errors import Problem, Report, SchemaError
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.nodes.forward import ToolSchema
-from milo_schema.profile import InDialect, Profile
+from milo_schema.profile import InDialect, Profile, check_profile
 from milo_schema.schemas.functions import as_parameter
 from milo_schema.tools.origin import check_given, origin_of
 
@@ -39,6 +39,7 @@ def spelled_in(dialect: str, schema: Json, name: str) -> tuple[Json, list[tuple[
 
 def dialect_of(profile: Profile) -> str:
     """The name of the dialect of a profile, if it has one."""
+    check_profile(profile)
     if profile.dialect is None:
         raise SchemaError(f"{profile!r} has no dialect; use one such as profiles.GEMINI")
     return profile.dialect

@@ -16,7 +16,7 @@ from milo_schema.errors import Errors, Problem, SchemaError, nearest
 from milo_schema.json_schema.sentences import choices, describe, suggest
 from milo_schema.json_schema.subschemas import quote
 from milo_schema.nodes.shared import SharedTypes
-from milo_schema.profile import MCP, Profile
+from milo_schema.profile import MCP, Profile, check_profile
 from milo_schema.results import ToolResult, error_result
 from milo_schema.tools.calls import Call, CallOptions, OnRepair, Unexpected, call_of
 from milo_schema.tools.definition import ToolSchema
@@ -135,6 +135,7 @@ class Toolbox(Mapping[str, ToolSchema]):
         localns: Names = None,
         thread: bool = True,
     ) -> None:
+        check_profile(profile)
         self.profile: Profile = profile
         self._calls = CallOptions(errors, unexpected, repair, thread=thread, details=details)
         self._options: ToolOptions = {"profile": profile, "strict": strict, "localns": localns}
