@@ -139,7 +139,7 @@ def test_a_profile_without_a_dialect_is_refused():
         Toolbox([]).fit(profiles.MCP)
     name: Any = "GEMINI"
     for refused in (Toolbox([]).fit, lambda name: Toolbox(profile=name)):
-        with pytest.raises(SchemaError, match="^profile must be a Profile, such as "):
+        with pytest.raises(SchemaError, match=r"^profile must be a Profile, such as "):
             refused(name)
 
 
