@@ -844,7 +844,7 @@ def test_no_text_becomes_code_and_every_text_arrives(text):
     said = inputs["properties"]["x"]["properties"]
     assert said["b"]["enum"] == [text, "b"]
     if text == "\ud800":  # it is half a pair, which only texts for people may have
-        inner = {key: inner[key] for key in ("type", "description")}
+        inner = {key: inner[key] for key in ("type", "description", "title")}
     assert said["c"] == said[text] == inner
 
 

@@ -41,8 +41,8 @@ Parts = tuple[str, str | None, Json, Json | None]
 
 _TYPING = {"Annotated", "Any", "Literal", "Never", "NotRequired", "TypeAlias", "TypedDict"}
 _TYPING |= {"Union", "Unpack"}
-_MARKERS = {"minimum": "Ge", "maximum": "Le", "minLength": "MinLen", "maxLength": "MaxLen"}
-_MARKERS |= {"exclusiveMinimum": "Gt", "exclusiveMaximum": "Lt", "description": "Description"}
+_MARKERS = {"minimum": "Ge", "maximum": "Le", "exclusiveMinimum": "Gt", "exclusiveMaximum": "Lt"}
+_MARKERS.update(minLength="MinLen", maxLength="MaxLen", title="Title", description="Description")
 """The marker for a keyword; ``Schema`` is for all others."""
 _OURS = {"Schema", *_MARKERS.values()}
 _PLAIN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
