@@ -80,10 +80,14 @@ def json_types(
 def copy(value: Any) -> Any:
     """A deep copy of a JSON value."""
     if type(value) is dict:
-        return {key: copy(item) for key, item in value.items()}
+        return {key: copy(item) if type(item) in _PARTS else item for key, item in value.items()}
     if type(value) is list:
-        return [copy(item) for item in value]
+        return [copy(item) if type(item) in _PARTS else item for item in value]
     return value
+
+
+_PARTS = frozenset({dict, list})
+"""The classes that ``copy()`` copies; most values are of others, and need no call of their own."""
 
 
 def rebuild(

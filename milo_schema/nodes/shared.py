@@ -9,6 +9,7 @@ direction, without a problem, whose path would name one function.
 
 from __future__ import annotations
 
+from itertools import compress, repeat
 from operator import is_
 from typing import Any
 
@@ -80,10 +81,10 @@ def _state_of(cls: type) -> list[object]:
     found: list[object] = []
     for base in mro(cls)[:-1]:
         names = body(base)
+        values = [*names.values()]
         found += names
-        for value in names.values():
-            found.append(value)
-            if type(value) is dict:  # the annotations, for example
-                found += value
-                found += value.values()
+        found += values
+        for table in compress(values, map(is_, map(type, values), repeat(dict))):
+            found += table  # the annotations, for example
+            found += table.values()
     return found

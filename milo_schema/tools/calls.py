@@ -221,16 +221,18 @@ def call_of(tool: ToolSchema) -> Call:
 def _input_schema(tool: ToolSchema, origin: Origin) -> Json:
     """The schema of the arguments of a tool in our form, because others may have written it."""
     if origin.input_schema is not None:
-        return tool.input_schema
+        return origin.input_schema  # a tool itself returns copies
     schema = tool.input_schema if origin.exact is None else origin.exact
     return check_given("input schema", schema, tool.name, as_parameter, is_called=True)
 
 
 def _output_schema(tool: ToolSchema) -> Json | None:
     """The schema of the result of a tool in our form."""
+    if (derived := origin_of(tool).output_schema) is not None:
+        return derived
     schema = tool.output_schema
-    if schema is None or origin_of(tool).output_schema is not None:
-        return schema
+    if schema is None:
+        return None
     return check_given("output schema", schema, f"{tool.name}() -> result")
 
 
