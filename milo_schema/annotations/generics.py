@@ -190,10 +190,13 @@ def type_default(parameter: Any) -> Any:
     return MISSING if is_form(default, "NoDefault") else default
 
 
+_BASES = type.__dict__["__bases__"].__get__  # a metaclass is not asked
+
+
 def bases(cls: type) -> Arguments:
     """The bases of a class as they were written: ``(Page[int],)``."""
     written = own(cls, "__orig_bases__")
-    return written if type(written) is tuple else cls.__bases__
+    return written if type(written) is tuple else _BASES(cls)
 
 
 def base_bindings(

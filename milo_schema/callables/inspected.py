@@ -312,7 +312,10 @@ def _constructor_for_inspect(cls: type, function: types.FunctionType | None) -> 
     new = static(cls, "__new__")
     new = new.__func__ if type(new) is staticmethod else new
     is_mere_wrapper = type(new) is types.FunctionType and unwrap(new) is None
-    is_asked = static(type(cls), "__getattr__") is not None and static(cls, "__signature__") is None
+    meta = type(cls)
+    has_code = static(meta, "__getattribute__") is not type.__getattribute__
+    has_code = has_code or static(meta, "__getattr__") is not None
+    is_asked = has_code and static(cls, "__signature__") is None
     if is_asked and new is object.__new__ and static(cls, "__init__") is object.__init__:
         return types.MethodType(_take_nothing, cls)
     needs_function = is_mere_wrapper or is_asked

@@ -364,13 +364,17 @@ def test_a_class_that_is_renamed_gives_a_tool_its_new_name():
     assert tool_schema(functools.partial(Order, size=1)).name == "place_order"
 
 
-def test_a_metaclass_that_makes_attributes_is_not_asked_for_any():
+@pytest.mark.parametrize("method", ["__getattr__", "__getattribute__"])
+def test_a_metaclass_that_makes_attributes_is_not_asked_for_any(method):
     asked = []
 
-    class Meta(type):
-        def __getattr__(cls, name: str) -> Any:
-            asked.append(name)
-            raise AttributeError(name)
+    def found(_cls: type, name: str) -> Any:
+        asked.append(name)
+        raise AttributeError(name)
+
+    class Meta(type): ...
+
+    setattr(Meta, method, found)
 
     class Order(metaclass=Meta):
         def __init__(self, size: int) -> None:
