@@ -108,7 +108,7 @@ def read_record(
     fields = with_field_infos(record.fields, output=output)
     is_written_so = aliases == "inputs" and output and _has_aliases_in_outputs(cls)
     if is_written_so or count_aliases(aliases, output=output):
-        fields = named_by_alias(fields)
+        fields = [*map(named_by_alias, fields)]
     return Record(fields, record.extra, record.is_array, record.description)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import EnumType
 from types import CodeType, FunctionType
 from typing import Any, Final, ForwardRef
 
@@ -260,21 +261,18 @@ def with_field_infos(fields: list[Field], *, output: bool = False) -> list[Field
     if pydantic is None:
         return fields
     informed = [
-        each if _has_no_info(each) else pydantic.informed(each, output=output) for each in fields
+        each
+        if id(type(each.annotation)) in _BARE and id(type(each.default)) in _PLAIN  # as most
+        else pydantic.informed(each, output=output)
+        for each in fields
     ]
     return [each for each in informed if each is not None]
 
 
-def _has_no_info(field: Field) -> bool:
-    """Whether pydantic cannot say anything about a field, as about most."""
-    is_plain = field.default is MISSING or id(type(field.default)) in _PLAIN
-    return is_plain and id(type(field.annotation)) in _BARE
-
-
-_BARE = frozenset(map(id, (type, type(int | None))))
+_BARE = frozenset(map(id, (type, type(int | None), EnumType)))
 """The ids of the classes of most annotations, none of which is ``Annotated``."""
 
-_PLAIN = frozenset(map(id, (type(None), str, int, float, bool)))
+_PLAIN = frozenset(map(id, (type(MISSING), type(None), str, int, float, bool)))
 """The ids of the classes of most defaults, none of which is ``Field(...)``."""
 
 
@@ -283,12 +281,11 @@ def count_aliases(aliases: str, *, output: bool) -> bool:
     return aliases == "everywhere" or (aliases == "inputs" and not output)
 
 
-def named_by_alias(fields: list[Field]) -> list[Field]:
-    """The fields, each named by its alias, if it has one."""
-    return [
-        each.replace(name=each.alias, attribute=each.python_name) if each.alias else each
-        for each in fields
-    ]
+def named_by_alias(field: Field) -> Field:
+    """The field with the name of its alias, if it has one."""
+    if not field.alias:
+        return field
+    return field.replace(name=field.alias, attribute=field.python_name)
 
 
 def is_asked(tp: Any) -> bool:

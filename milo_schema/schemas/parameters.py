@@ -80,7 +80,7 @@ class Parameters:
         if exclude:
             self._check_names(excluded)
         if "pydantic" in sys.modules and count_aliases(profile.aliases, output=False):
-            self.shown = [*map(_named_by_alias, self.shown)]
+            self.shown = [(named_by_alias(field), node, text) for field, node, text in self.shown]
         self.shape: Shape = Shape(self.shown, self.extra)
         if session.named and self._special is not None:
             self._special.reader.complete()
@@ -168,12 +168,6 @@ class Parameters:
         while isinstance(named := schema.get("$ref"), Named):
             schema = merge(copy(out.body_of(named)), schema)
         return {"type": "object", "properties": {}, **schema}
-
-
-def _named_by_alias(each: Property) -> Property:
-    """A parameter that has the name of its alias in JSON, if it has one."""
-    field, node, text = each
-    return named_by_alias([field])[0], node, text
 
 
 def _docs(reading: Reading) -> Mapping[str, str]:
