@@ -141,8 +141,9 @@ def may_have_markers(fields: list[Field], profile: Profile) -> bool:
 
     An instance of a class of Python's own is a value.
     """
-    are_values = _VALUES.issuperset(map(id, map(type, map(_default_of, fields))))  # as most are
-    return not are_values and profile.may_have_markers
+    if not profile.may_have_markers:
+        return False
+    return not _VALUES.issuperset(map(id, map(type, map(_default_of, fields))))
 
 
 _default_of = attrgetter("default")

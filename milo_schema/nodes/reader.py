@@ -99,10 +99,6 @@ class Reader(Reports):
         found.problems, found.targets, found._depth = problems, targets, depth
         return found
 
-    def _for_body(self, depth: int) -> Reader:
-        """A reader of the body of a named type."""
-        return self._like(depth, self.problems, [])
-
     def for_members(self) -> Reader:
         """A reader of the members of a union, which decides about their problems."""
         return self._like(self._depth, [], self.targets)
@@ -146,7 +142,8 @@ class Reader(Reports):
             if rule is None:
                 known = self.session.named.get(key) if head is tp else None
                 if known is not None and known.problem is None:
-                    return self._refer(known)
+                    self.targets.append(known)
+                    return known
                 rule, args = find_rule(head, args, scope)
             return rule(self, tp, head, args, scope, place)
         except UnresolvedError as problem:
@@ -201,19 +198,19 @@ class Reader(Reports):
 
         So a chain of a thousand records is not a thousand calls deep.
         """
-        key = key_of(tp)
-        named = self.session.named.get(key)
-        if named is None and self.session.shared is not None:
-            named = self._adopt(key, self.session.shared)
+        key, session = key_of(tp), self.session
+        named = session.named.get(key)
+        if named is None and session.shared is not None:
+            named = self._adopt(key, session.shared)
         if named is None:
-            later = self._for_body(depth=0)
-            later.problems = self.session.problems
+            later = self._like(0, session.problems, [])
             named = Named(tp, partial(_fill, later, read), json_type=json_type, is_custom=is_custom)
             self._add(key, named)
-            if self.session.queue is None:
-                self.session.queue = []
-            self.session.queue.append(named)
-        return self._refer(named)
+            if session.queue is None:
+                session.queue = []
+            session.queue.append(named)
+        self.targets.append(named)
+        return named
 
     def name(
         self,
@@ -233,12 +230,13 @@ class Reader(Reports):
         if named is None:
             named = Named(tp, is_alias=is_alias)
             self._add(key, named)
-            _fill(self._for_body(self._depth), read, named)
+            _fill(self._like(self._depth, self.problems, []), read, named)
             if is_alias:
                 refuse_cycle(named, _direct)  # such as type A = A | None
         elif named.problem is not None:
             self._report_again(named.problem)
-        return self._refer(named)
+        self.targets.append(named)
+        return named
 
     def _report_again(self, problem: Problem) -> None:
         """Report the problem of a named type, unless it is reported: a union may do without it."""
@@ -253,12 +251,13 @@ class Reader(Reports):
         if named is None:
             named = Named(tp, is_custom=True)
             self._add(key, named)
-            body = read(self._for_body(self._depth))
+            body = read(self._like(self._depth, self.problems, []))
             if body is None:
                 del self.session.named[key]
                 return None
             named.fill(body)
-        return self._refer(named)
+        self.targets.append(named)
+        return named
 
     def _add(self, key: Any, named: Named) -> None:
         """Add a named type, unless there are too many forms of it."""
@@ -280,10 +279,6 @@ class Reader(Reports):
         self.session.named.update(found)
         self.session.size += sum(each.size for each in found.values())
         return found.get(key)
-
-    def _refer(self, named: Named) -> Named:
-        self.targets.append(named)
-        return named
 
     def complete(self) -> None:
         """Read all bodies, including those that are deferred meanwhile."""
