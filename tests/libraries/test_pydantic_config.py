@@ -31,8 +31,7 @@ ConfiguredKeys.__pydantic_config__ = {"extra": "forbid"}  # type: ignore[attr-de
 def test_the_configuration_for_pydantic_is_applied_by_pydantic():
     def run(a: Configured, b: list[ConfiguredKeys]) -> Configured: ...
 
-    first: dict[str, Any] = obj([], FIRST=STRING, COUNT=INTEGER)
-    first["properties"]["COUNT"]["default"] = 1
+    first: dict[str, Any] = obj([], FIRST=STRING, COUNT=INTEGER | {"default": 1})
     first |= {"required": ["FIRST"], "additionalProperties": False, "title": "Set"}
     keys: dict[str, Any] = obj([], first=STRING)
     keys |= {"required": ["first"], "additionalProperties": False}
