@@ -822,6 +822,16 @@ def test_invalid_arguments_are_refused(row):
     assert all(found[path].startswith(reason) for path, reason in expected.items())
 
 
+def test_a_key_that_is_no_string_has_the_wrong_type():
+    for call in (
+        lambda: bind(untyped, {"a": 1, 2: 3}, profile=MCP),
+        lambda: json_to_value({2: 3}, dict[int, int], profile=MCP),
+    ):
+        with pytest.raises(ArgumentsError) as caught:
+            call()
+        assert [problem.code for problem in caught.value.problems] == ["wrong-type"]
+
+
 def test_a_parameter_with_an_alias_is_passed_and_injected_by_its_python_name():
     def run(
         a: Annotated[int, pydantic.Field(alias="x")],

@@ -120,6 +120,7 @@ def disputed(case: Case) -> Iterator[tuple[Any, bool]]:
             yield value, accepted
 
 
+@pytest.mark.slow
 @every("case", JUDGED)
 def test_a_value_near_a_sample_is_read_if_the_schema_accepts_it(case):
     found = list(disputed(case))

@@ -1396,6 +1396,7 @@ def is_of_type(value: Any, adapter: pydantic.TypeAdapter[Any]) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(pydantic.VERSION.startswith("2.11."), reason="2.11 takes other values")
 @pytest.mark.filterwarnings("ignore::hypothesis.errors.HypothesisWarning")  # about ignored values
 @every("row", sixth)

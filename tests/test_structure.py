@@ -228,6 +228,7 @@ ABOUT_THE_INSIDE = {
 }
 
 
+@pytest.mark.once
 def test_only_listed_tests_import_what_is_not_public():
     internal = {each for each in MODULES if each.split(".")[:2][-1] not in PUBLIC}
     importing = {

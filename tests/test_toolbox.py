@@ -3,6 +3,7 @@
 import asyncio
 import json
 import pickle
+import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -216,6 +217,10 @@ def test_a_name_that_an_api_refuses_is_replaced_by_one_that_looks_like_it():
     assert "weather_get" in tools
     assert list(tools) == ["weather.get"]
     assert tools.call("weather_get", {"city": "Oslo"}).value == 4
+
+    alike = Toolbox([tool_schema(get_weather, name=name) for name in ("a.b", "a/b")])
+    names = [each["function"]["name"] for each in alike.to_openai()]
+    assert [bool(re.fullmatch("a_b_[0-9a-f]{8}", name)) for name in names] == [True, True]
 
 
 # -- registration ------------------------------------------------------------------------------
