@@ -99,9 +99,9 @@ def _whole(node: Json) -> Json:
 
 def docstring(text: str) -> str:
     """A docstring, or three dots if there is nothing to say."""
-    closed = re.sub(r'"(?=""|\Z)', r"\"", text.strip().replace("\\", r"\\"))
-    lines = "\n".join(escape(each).rstrip() for each in closed.split("\n"))
-    return "\n" + indent(f'"""{lines}"""', "    ") if lines else " ..."
+    said = text.strip().encode(errors="backslashreplace").decode().replace("\\", r"\\")
+    lines = [escape(each).rstrip() for each in re.sub(r'"(?=""|\Z)', r"\"", said).split("\n")]
+    return "\n" + indent('"""' + "\n".join(lines) + '"""', "    ") if said else " ..."
 
 
 def one_line(text: str, words: Iterable[str]) -> str:
