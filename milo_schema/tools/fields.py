@@ -128,18 +128,9 @@ class GeminiOptions(TypedDict, total=False):
     behavior: str
 
 
-_TEXTS = ("title", "description")
-
-
-_JSON: dict[str, type] = {
-    "input_schema": dict,
-    "output_schema": dict,
-    "meta": dict,
-    "others": dict,
-    "icons": list,
-    "input_examples": list,
-}
-"""The fields of a tool that have JSON, and the class of each."""
+_OBJECTS = ("input_schema", "output_schema", "meta", "others")
+_LISTS = ("icons", "input_examples")
+"""The fields of a tool that have JSON."""
 
 
 # -- checks ------------------------------------------------------------------------------------
@@ -149,10 +140,10 @@ def checked_parts(given: Mapping[str, Any], origin: Origin) -> dict[str, Any]:
     """The fields of a tool, with a copy of the JSON that others wrote."""
     parts = {**given}
     name = checked_name(parts["name"])
-    for key in _TEXTS:
+    for key in ("title", "description"):
         parts[key] = _checked_text(name, key, parts.get(key))
-    for key, kind in _JSON.items():
-        value = parts.get(key)
+    for key in (*_OBJECTS, *_LISTS):
+        value, kind = parts.get(key), list if key in _LISTS else dict
         if value is not None and not origin.is_ours(key, value):
             parts[key] = _checked(name, key.replace("_", " "), value, kind)
     if marked := user_providable(_checked_object(name, parts["input_schema"])):
