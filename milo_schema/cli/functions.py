@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from milo_schema import SchemaError, profiles
 from milo_schema.annotations.classes import MISSING, NOTHING
@@ -312,9 +312,23 @@ def read_json(name: str) -> Any:
     if name == "-" and sys.stdin is None:
         raise CommandError("cannot read -: standard input is closed")
     try:
-        return json.loads(sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes())
+        if name == "-":
+            return _parse(name, sys.stdin.buffer)
+        with Path(name).open("rb") as file:
+            return _parse(name, file)
     except (OSError, ValueError, RecursionError) as problem:
         raise CommandError(_why_unreadable(name, problem)) from None
+
+
+MAX_BYTES = 100_000_000
+"""The most bytes of a file of JSON: a pipe or a device may have no end."""
+
+
+def _parse(name: str, file: IO[bytes]) -> Any:
+    content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise CommandError(f"cannot read {name}: it has more than {MAX_BYTES:,} bytes")
+    return json.loads(content)
 
 
 def _why_unreadable(name: str, problem: Exception) -> str:

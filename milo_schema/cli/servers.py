@@ -65,7 +65,7 @@ class _RefusedError(ValueError):
 
     def __init__(self, error: Any) -> None:
         known = error if type(error) is dict else {"message": error}
-        super().__init__(known.get("message", ""))
+        super().__init__(known.get("message") or "")
         self.code: object = known.get("code")
 
 

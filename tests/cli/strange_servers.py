@@ -264,6 +264,8 @@ for call in calls():
           'for call in calls(): say(answer(call, error={"message": "x" * 1_000}))'),
     "that refuses without a reason": failing("no",
           'for call in calls(): say({"jsonrpc": "2.0", "id": call["id"], "error": "no"})'),
+    "that refuses with nothing": failing("it gives no reason",
+          'for call in calls(): say({"jsonrpc": "2.0", "id": call["id"], "error": None})'),
     "of a process that writes on": failing(
         LATE,
         """

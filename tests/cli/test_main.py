@@ -1321,6 +1321,15 @@ def test_a_missing_snapshot_is_one_line_and_status_2(run):
     assert (2, "", message) == run("diff", "schemas.json", "json")
 
 
+def test_a_file_without_an_end_is_one_line_and_status_2(run, write, folder, monkeypatch):
+    monkeypatch.setattr(functions, "MAX_BYTES", 9)
+    write("tools.py", "def f(): ...")
+    (folder / "base.json").write_text(" " * 10)
+
+    message = "milo-schema: cannot read base.json: it has more than 9 bytes\n"
+    assert (2, "", message) == run("diff", "base.json", "tools.py")
+
+
 def test_a_snapshot_that_cannot_be_written_is_one_line_and_status_2(run, write):
     write("tools.py", BEFORE)
 
