@@ -1,4 +1,4 @@
-"""The mutation check, ``python -m tests.mutate``, on a package that is made up here."""
+"""The mutation check, ``python -m tests.tools.mutate``, on a package that is made up here."""
 
 import gc
 import pathlib
@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.mutate.code import Package
-from tests.mutate.swap import loaded_functions
+from tests.tools.mutate.code import Package
+from tests.tools.mutate.swap import loaded_functions
 
 pytestmark = [
     pytest.mark.once,
@@ -77,7 +77,7 @@ def project(tmp_path):
 
 
 def mutate(folder, *arguments):
-    command = [sys.executable, "-m", "tests.mutate", "--root", str(folder), *arguments]
+    command = [sys.executable, "-m", "tests.tools.mutate", "--root", str(folder), *arguments]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 
 import coverage
 
-from tests.mutate.operators import Edit, edits
+from tests.tools.mutate.operators import Edit, edits
 
 COMPOUND = (ast.For, ast.If, ast.Match, ast.Try, ast.TryStar, ast.While, ast.With)
 

@@ -8,8 +8,8 @@ import json
 import pathlib
 from collections.abc import Iterable, Iterator
 
-from tests.mutate.code import Mutant
-from tests.mutate.run import STORE, Verdict
+from tests.tools.mutate.code import Mutant
+from tests.tools.mutate.run import STORE, Verdict
 
 Finding = tuple[Mutant, Verdict] | str
 

@@ -28,9 +28,9 @@ from typing import Any
 import coverage
 import pytest
 
-from tests.mutate.code import Mutant, Package
-from tests.mutate.swap import import_mutated, loaded_functions, replace_code, replaced_code
-from tests.mutate.trace import COLLECTION, Measured, Trace, digest
+from tests.tools.mutate.code import Mutant, Package
+from tests.tools.mutate.swap import import_mutated, loaded_functions, replace_code, replaced_code
+from tests.tools.mutate.trace import COLLECTION, Measured, Trace, digest
 
 STORE = ".mutate/{}.{}".format(*sys.version_info)  # a Python has lines and verdicts of its own
 KILLED = 77  # the exit status of a process in which a test failed

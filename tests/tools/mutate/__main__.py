@@ -1,7 +1,7 @@
 """Put small mistakes into the package, one at a time, and report those that no test notices.
 
-    python -m tests.mutate --since HEAD             every mutation of the lines changed since then
-    python -m tests.mutate --sample 300 --seed 1    mutations of lines drawn from the whole package
+    python -m tests.tools.mutate --since HEAD            each one of the lines that changed
+    python -m tests.tools.mutate --sample 300 --seed 1   of lines drawn from the whole package
 
 The exit status is 1 if a mutation survives, hangs or crashes: only a test that fails kills it.
 The first run traces which test runs which line, which
@@ -23,9 +23,9 @@ import sys
 import time
 from collections.abc import Iterable
 
-from tests.mutate.code import Mutant, Package
-from tests.mutate.kept import Kept
-from tests.mutate.run import STORE, Verdict, judge
+from tests.tools.mutate.code import Mutant, Package
+from tests.tools.mutate.kept import Kept
+from tests.tools.mutate.run import STORE, Verdict, judge
 
 
 def main() -> int:
@@ -50,7 +50,7 @@ def main() -> int:
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m tests.mutate",
+        prog="python -m tests.tools.mutate",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -11,7 +11,7 @@ import pathlib
 import pickle
 from collections.abc import Iterable
 
-from tests.mutate.code import Mutant, Package, Unit
+from tests.tools.mutate.code import Mutant, Package, Unit
 
 COLLECTION = 1
 """The bit of code that runs while tests are collected; each test has its own bit."""

@@ -7,7 +7,7 @@ import inspect
 import pathlib
 import types
 
-from tests.mutate.code import Mutant, Package
+from tests.tools.mutate.code import Mutant, Package
 
 Replaced = dict[types.CodeType, types.CodeType]
 Functions = dict[types.CodeType, list[types.FunctionType]]
