@@ -35,10 +35,10 @@ from milo_schema.cli.terminal import (
     workflow_command,
 )
 from milo_schema.compare import Change
+from milo_schema.compare.definitions import compare_all
 from milo_schema.compare.snapshots import (
     HEAD,
     Snapshot,
-    changes_between,
     entry,
     format_json,
     parse_snapshot,
@@ -72,7 +72,7 @@ def diff(arguments: argparse.Namespace, console: Console) -> int:
     taken = _take_snapshot(old.profile, arguments, console)
     content = snapshot_to_json(taken.snapshot)  # definitions have the same names as in a file
     kept = {name: each for name, each in old.functions.items() if name not in taken.lost}
-    found = changes_between(old._replace(functions=kept), _parse("the new version", content))
+    found = compare_all(kept, _parse("the new version", content).functions)
     sources = Sources()
     rows = [
         _Row(

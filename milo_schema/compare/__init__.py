@@ -7,9 +7,14 @@ from typing import Any
 
 from milo_schema.callables.wrappers import function_inside
 from milo_schema.compare.changes import Change, compare_schemas
-from milo_schema.compare.definitions import compare_definitions, define, own_profile
+from milo_schema.compare.definitions import (
+    compare_all,
+    compare_definitions,
+    define,
+    own_profile,
+)
 from milo_schema.compare.places import change_of
-from milo_schema.compare.snapshots import HEAD, changes_between, snapshot_of
+from milo_schema.compare.snapshots import HEAD, snapshot_of
 from milo_schema.errors import SchemaError, shown
 from milo_schema.profile import MCP, Profile
 from milo_schema.tools.definition import ToolSchema
@@ -67,8 +72,8 @@ def compare(
     olds, news = ([define(each, profile, own) for each in side] for side in sides)
     if _is_one(old) and _is_one(new):
         return _compare_two(olds[0], news[0])
-    snapshots = (snapshot_of(each, own) for each in (olds, news))
-    return [each for _, each in changes_between(*snapshots)]
+    before, after = (snapshot_of(each, own).functions for each in (olds, news))
+    return [each for _, each in compare_all(before, after)]
 
 
 _OTHER_FORMS = {

@@ -7,13 +7,11 @@ several schemas share only once. It contains the version of its format, and the 
 import json
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from milo_schema.annotations import Json
-from milo_schema.compare.changes import Change
-from milo_schema.compare.definitions import compare_all
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.definitions import SchemaDefinitions, Shared
 from milo_schema.json_schema.drafts import read_schema
@@ -21,8 +19,8 @@ from milo_schema.profile import Profile
 from milo_schema.tools.definition import ToolSchema
 
 FORMAT = 2
-INPUT, OUTPUT = "input", "output"
-_KEYS = {"inputSchema": INPUT, "outputSchema": OUTPUT}
+_KEYS = {"inputSchema": "input", "outputSchema": "output"}
+"""The keys of MCP that have another name in the file."""
 HEAD = "milo_schema_snapshot"
 _WIDTH = 100
 
@@ -32,12 +30,11 @@ class Snapshot(NamedTuple):
 
     Attributes:
         profile: The name of the profile of the schemas.
-        functions: For each name ``{"description": ..., "input": ..., "output": ...}``, without
-            keys that do not apply.
+        functions: The definition of each in the format of MCP, without its name.
     """
 
     profile: str
-    functions: Mapping[str, Any]
+    functions: Mapping[str, Json]
 
 
 def snapshot_of(tools: Iterable[ToolSchema], made_with: Profile) -> Snapshot:
@@ -55,27 +52,8 @@ def snapshot_of(tools: Iterable[ToolSchema], made_with: Profile) -> Snapshot:
 
 
 def entry(tool: ToolSchema) -> Json:
-    """The entry of a tool in a snapshot, such as ``{"description": "Do it.", "input": {...}}``."""
-    return {_KEYS.get(key, key): part for key, part in tool.to_mcp().items() if key != "name"}
-
-
-# -- two snapshots -----------------------------------------------------------------------------
-
-
-def changes_between(old: Snapshot, new: Snapshot) -> Iterator[tuple[str, Change]]:
-    """The changes of each function between two snapshots, with its old name."""
-    return compare_all(_definitions(old), _definitions(new))
-
-
-def _definitions(snapshot: Snapshot) -> Json:
-    return {
-        name: {_LISTED.get(key, key): part for key, part in parts.items()}
-        for name, parts in snapshot.functions.items()
-    }
-
-
-_LISTED = {INPUT: "inputSchema", OUTPUT: "outputSchema"}
-"""The keys of an entry that have another name in MCP."""
+    """The definition of a tool without its name."""
+    return {key: part for key, part in tool.to_mcp().items() if key != "name"}
 
 
 # -- writing -----------------------------------------------------------------------------------
@@ -84,10 +62,13 @@ _LISTED = {INPUT: "inputSchema", OUTPUT: "outputSchema"}
 def snapshot_to_json(snapshot: Snapshot) -> Json:
     """A snapshot as JSON, sorted except for its head, with shared definitions written once."""
     shared = Shared()
-    functions: Json = {}
-    for name, parts in sorted(snapshot.functions.items()):
-        schemas = {key: shared.take(parts[key]) for key in (INPUT, OUTPUT) if key in parts}
-        functions[name] = {**parts, **schemas}
+    functions = {
+        name: {
+            _KEYS.get(key, key): shared.take(part) if key in _KEYS else part
+            for key, part in parts.items()
+        }
+        for name, parts in sorted(snapshot.functions.items())
+    }
     body = {"$defs": shared.definitions, "functions": functions}
     head = {HEAD: FORMAT, "profile": snapshot.profile}
     return {**head, **json.loads(json.dumps(body, sort_keys=True))}
@@ -147,9 +128,9 @@ def _check(schema: Json, place: str = "") -> None:
 
 
 def _check_entry(name: str, parts: Any) -> None:
-    if type(parts) is not dict or INPUT not in parts:
+    if type(parts) is not dict or "input" not in parts:
         raise ValueError(f"{name} has no input schema")
-    for key in parts.keys() & {INPUT, OUTPUT}:
+    for key in parts.keys() & _KEYS_OF_MCP.keys():
         place = f"the {key} schema of {name}"
         if type(parts[key]) is not dict:
             raise ValueError(f"{place}: it must be an object")
@@ -157,8 +138,13 @@ def _check_entry(name: str, parts: Any) -> None:
 
 
 def _restore(parts: Json, definitions: SchemaDefinitions) -> Json:
-    schemas = {key: definitions.restore(parts[key]) for key in (INPUT, OUTPUT) if key in parts}
-    return {**parts, **schemas}
+    return {
+        _KEYS_OF_MCP.get(key, key): definitions.restore(part) if key in _KEYS_OF_MCP else part
+        for key, part in parts.items()
+    }
+
+
+_KEYS_OF_MCP = {ours: key for key, ours in _KEYS.items()}
 
 
 # -- files -------------------------------------------------------------------------------------

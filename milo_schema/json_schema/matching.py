@@ -210,7 +210,7 @@ class _Estimate:
 
         As in ``[a-z-]*[a-z][.]``, where all but the last letter before the period is repeated.
         """
-        chars = self.start(inner).chars if len(inner) == 1 and inner[0][0].name in _SETS else _ALL
+        chars = self.start(inner).chars if len(inner) == 1 and inner[0][0].name in SETS else _ALL
         return any(not (chars | passed) & ends for passed, ends in after.later)
 
     def ways_to_choose(self, branches: Any, after: _Next | None) -> tuple[int, int]:
@@ -253,8 +253,8 @@ class _Estimate:
         return self.sets[id(tree)]
 
     def sets_of(self, kind: str, given: Any) -> tuple[int, list[int]]:
-        if kind in _SETS:
-            return _SETS[kind](given), [_SETS[kind](given)]
+        if kind in SETS:
+            return SETS[kind](given), [SETS[kind](given)]
         if kind in _REPEATS:
             whole, needed = self.sets_in(given[2])
             return whole, needed if given[0] else []
@@ -284,7 +284,7 @@ class _Estimate:
             return self.start(given[-1])
         if kind == "AT":
             return _Next(1 << _END) if given.name == "AT_END_STRING" else _Next(0, passes=1)
-        return _Next(_SETS[kind](given), is_one=True) if kind in _SETS else _Next(_ANYTHING)
+        return _Next(SETS[kind](given), is_one=True) if kind in SETS else _Next(_ANYTHING)
 
 
 def _has_flags(group: Any) -> bool:
@@ -353,7 +353,7 @@ def _others_than(chars: int) -> int:
 
 def _set_of_class(parts: Any) -> int:
     is_negated = parts[0][0].name == "NEGATE"
-    chars: int = reduce(or_, (_SETS[kind.name](given) for kind, given in parts[is_negated:]))
+    chars: int = reduce(or_, (SETS[kind.name](given) for kind, given in parts[is_negated:]))
     return _others_than(chars) if is_negated else chars
 
 
@@ -373,7 +373,7 @@ _CATEGORIES = {
     "WORD": _DIGITS | _range(0x41, 0x5A) | _range(0x5F, 0x5F) | _range(0x61, 0x7A),
     "SPACE": _range(0x09, 0x0D) | _range(0x20, 0x20),
 }
-_SETS: dict[str, Callable[[Any], int]] = {
+SETS: dict[str, Callable[[Any], int]] = {
     "LITERAL": lambda given: _range(given, given),
     "NOT_LITERAL": lambda given: _others_than(_range(given, given)),
     "RANGE": lambda given: _range(*given),

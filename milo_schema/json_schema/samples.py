@@ -19,10 +19,11 @@ from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.json_schema.keywords import BOUNDS
-from milo_schema.json_schema.matching import matches
+from milo_schema.json_schema.matching import SETS, matches
 from milo_schema.json_schema.patterns import to_python
 from milo_schema.json_schema.subschemas import copy, resolve_reference, step_to
 from milo_schema.json_schema.validation import is_valid
+from milo_schema.json_schema.values import json_key
 
 # -- strings that match a pattern ----------------------------------------------------------------
 #
@@ -106,44 +107,20 @@ def _reference(number: int, _source: TextSource, groups: list[str]) -> str:
     return groups[number - 1] if number <= len(groups) else ""
 
 
-_CATEGORIES = {
-    ops.CATEGORY_DIGIT: "0123456789",
-    ops.CATEGORY_WORD: LETTERS + "_0",
-    ops.CATEGORY_SPACE: " \t",
-    ops.CATEGORY_NOT_DIGIT: LETTERS,
-    ops.CATEGORY_NOT_WORD: "-.",
-    ops.CATEGORY_NOT_SPACE: LETTERS,
-}
 _CHARACTERS = LETTERS + LETTERS.upper() + "0123456789 -_./:@"
 
 
-def _character(parts: Any, source: TextSource) -> str:
-    """A character of a class such as ``[a-z]``, or one that is not in ``[^a-z]``."""
-    allowed: list[str] = []
-    for kind, given in parts:
-        if kind is ops.LITERAL:
-            allowed.append(chr(given))
-        elif kind is ops.RANGE:
-            allowed.append(chr(given[0] + source.below(given[1] - given[0] + 1)))
-        elif kind is ops.CATEGORY:
-            allowed += _CATEGORIES.get(given, "a")
-    if parts[0][0] is not ops.NEGATE:
-        return str(source.pick(allowed))
-    ranges = [given for kind, given in parts if kind is ops.RANGE]
-    others = [
-        each
-        for each in _CHARACTERS
-        if each not in allowed and not any(low <= ord(each) <= high for low, high in ranges)
-    ]
-    return str(source.pick(others or "\u00e9"))
+def _one_of(chars: int, source: TextSource) -> str:
+    """One of the characters for which there is a bit; an ordinary one, if there is any."""
+    ordinary = [each for each in _CHARACTERS if chars >> ord(each) & 1]
+    return str(source.pick(ordinary or chr((chars & -chars).bit_length() - 1)))
 
 
-_NOT = (ops.NEGATE, None)
 _PIECES: dict[Any, Callable[[Any, TextSource, list[str]], str]] = {
     ops.LITERAL: lambda given, _source, _groups: chr(given),
-    ops.NOT_LITERAL: lambda given, source, _: _character([_NOT, (ops.LITERAL, given)], source),
+    ops.NOT_LITERAL: lambda given, source, _: _one_of(SETS["NOT_LITERAL"](given), source),
     ops.ANY: lambda _, source, _groups: str(source.pick(LETTERS)),
-    ops.IN: lambda given, source, _: _character(given, source),
+    ops.IN: lambda given, source, _: _one_of(SETS["IN"](given), source),
     ops.BRANCH: lambda given, source, groups: _text(source.pick(given[1]), source, groups),
     ops.SUBPATTERN: _group,
     ops.ATOMIC_GROUP: _text,
@@ -442,11 +419,14 @@ def _at_least(schema: Json, keyword: str) -> int:
 
 def _limits(schema: Json) -> tuple[int | float, int | float]:
     """The least and the greatest number; bounds that are missing are a hundred away."""
-    whole = 1 if schema.get("type") == "integer" else 0
-    lows = [schema[name] for name in ("minimum",) if name in schema]
-    lows += [schema[name] + whole for name in ("exclusiveMinimum",) if name in schema]
-    highs = [schema[name] for name in ("maximum",) if name in schema]
-    highs += [schema[name] - whole for name in ("exclusiveMaximum",) if name in schema]
+    beyond = int(schema.get("type") == "integer")  # a limit that is exclusive
+    lows, highs = (
+        [schema[name] + step for name, step in names if name in schema]
+        for names in (
+            [("minimum", 0), ("exclusiveMinimum", beyond)],
+            [("maximum", 0), ("exclusiveMaximum", -beyond)],
+        )
+    )
     low = max(lows, default=min(highs, default=100) - 100)
     return low, min(highs, default=low + 100)
 
@@ -463,24 +443,15 @@ def _array(sampler: Sampler, schema: Json, depth: int) -> list[Any]:
     count = least if depth >= DEEP else sampler.source.between(least, max(least, most))
     parts = [prefix[index] if index < len(prefix) else more for index in range(count)]
     items = [sampler.draw(part, depth + 1) for part in parts]
-    if not schema.get("uniqueItems"):
-        return items
-    return _without_twins(items)
+    if schema.get("uniqueItems"):
+        items = [*{json_key(each): each for each in items}.values()]
+    return items
 
 
 def _wanted_items(sampler: Sampler, depth: int) -> int:
     """How many items an array needs for the part that is wanted."""
     step = "".join(sampler.wanted[depth : depth + 1])
     return int(step[1:-1] or 0) + 1 if re.fullmatch(r"\[\d*\]", step) else 0
-
-
-def _without_twins(items: list[Any]) -> list[Any]:
-    """The items that differ, as JSON, from all before them."""
-    found: list[Any] = []
-    for item in items:
-        if is_valid([*found, item], {"uniqueItems": True}):
-            found.append(item)
-    return found
 
 
 def _object(sampler: Sampler, schema: Json, depth: int) -> Json:

@@ -11,11 +11,10 @@ from types import FrameType
 from typing import Any
 
 from milo_schema.annotations import Json
-from milo_schema.compare.definitions import define, own_profile
+from milo_schema.compare.definitions import compare_all, define, own_profile
 from milo_schema.compare.snapshots import (
     HEAD,
     Snapshot,
-    changes_between,
     format_json,
     parse_snapshot,
     replace_file,
@@ -80,7 +79,8 @@ def _things(tools: Any) -> Iterable[Any]:
 
 def _lines(old: Snapshot, new: Snapshot, *, exact: bool) -> list[str]:
     """A line for each change that matters, those that break callers first."""
-    found = [change for _, change in changes_between(old, new) if exact or change.breaks]
+    every = compare_all(old.functions, new.functions)
+    found = [change for _, change in every if exact or change.breaks]
     found.sort(key=lambda change: not change.breaks)
     more = [f"(and {len(found) - _MOST} more changes)"] if len(found) > _MOST else []
     return [*map(str, found[:_MOST]), *more]
