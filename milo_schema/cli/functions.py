@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from milo_schema import SchemaError, profiles
-from milo_schema.annotations.classes import MISSING, NOTHING
+from milo_schema.annotations.classes import NOTHING
 from milo_schema.annotations.type_checking import Parse, TypeCheckingImports
-from milo_schema.callables.signatures import VARIADIC, Field
 from milo_schema.cli.options import PROFILES
 from milo_schema.cli.terminal import CommandError, Console, count, printable, printable_json
 from milo_schema.compare.definitions import define, own_profile
@@ -164,13 +163,11 @@ class FoundTool(NamedTuple):
     Attributes:
         results: What it makes of each, by its name.
         notices: What is wrong, but not an error.
-        untyped: The parameters without an annotation, apart from those left out.
         lost: The names of those that have no result.
     """
 
     results: dict[str, Any]
     notices: list[str]
-    untyped: list[str]
     lost: set[str]
 
 
@@ -192,7 +189,7 @@ def derive(
     """
     results: dict[str, Any] = {}
     notices: dict[str, None] = {}
-    parameters: list[Field] = []
+    known: dict[str, None] = {}
     pydantic = library("pydantic")
     asked_once = pydantic.answers.remembering() if pydantic else contextlib.nullcontext()
     with Silence(), asked_once:
@@ -202,11 +199,12 @@ def derive(
                 results[name] = make(_in_profile(found, arguments, options), reading)
             if reading is not None:
                 notices |= dict.fromkeys(map(str, reading.told))
-                parameters += getattr(reading.known_signature, "parameters", ())
-    for problem in _misspelled(arguments.exclude_parameter, parameters):
-        console.note(problem)
-    untyped = _untyped(parameters, options.profile.injected_names)
-    return FoundTool(results, [*notices], untyped, functions.keys() - results.keys())
+                signature = getattr(reading.known_signature, "parameters", ())
+                known |= dict.fromkeys(each.name for each in signature)
+    for each in arguments.exclude_parameter:
+        if each not in known and (hint := nearest(each, known)):
+            console.note(f"no function has a parameter {each}{hint}")
+    return FoundTool(results, [*notices], functions.keys() - results.keys())
 
 
 def _in_profile(found: Found, arguments: argparse.Namespace, options: Options) -> Found:
@@ -233,23 +231,6 @@ def _reporting(name: str, found: Found, console: Console, fails: bool) -> Iterat
         console.fail(f"{name}: {class_and_line(problem)}")
 
 
-def _misspelled(names: Collection[str], parameters: list[Field]) -> Iterator[str]:
-    """Messages about names that no parameter has, but a parameter has a similar one."""
-    known = {each.name for each in parameters}
-    for name in names:
-        if name not in known and (hint := nearest(name, known)):
-            yield f"no function has a parameter {name}{hint}"
-
-
-def _untyped(parameters: list[Field], hidden: Collection[str]) -> list[str]:
-    """The names of parameters without an annotation, apart from *hidden* ones."""
-    return [
-        each.name
-        for each in parameters
-        if each.annotation is MISSING and each.kind not in VARIADIC and each.name not in hidden
-    ]
-
-
 # -- the command ``show`` ----------------------------------------------------------------------
 
 
@@ -261,13 +242,6 @@ def show(arguments: argparse.Namespace, console: Console) -> int:
     in_python = arguments.format == "python"
     describe = make_tool if in_python else partial(_describe, form, arguments.output)
     derived = derive(functions, describe, options, arguments, console)
-    if derived.untyped and not arguments.output and not arguments.strict:  # which refuses them
-        places = f"{count(len(derived.untyped), 'parameter')} without an annotation"
-        if len(functions) == 1:
-            places += f" ({', '.join(derived.untyped)})"
-        guess = json.dumps(options.profile.untyped, default=dict)  # a read-only mapping
-        guess = f"the profile {arguments.profile or options.profile.name} writes {guess}"
-        console.note(f"{places}, for which {guess}; run milo-schema check for details")
     for notice in derived.notices:
         console.note(notice)
     is_one = len(arguments.targets) == 1 and any(found.is_named for found in functions.values())

@@ -79,30 +79,6 @@ def test_a_function_in_a_module_is_printed_as_json(run):
     assert (0, schema_of(text={}), "") == (status, json.loads(out), err)
 
 
-def test_parameters_without_an_annotation_are_counted_and_those_of_one_function_named(run, write):
-    write("tools.py", "def f(ctx, a, /, b: int, *c, d=1, **e): ...\ndef g(a): ...")
-    write("tools.json", '{"tools": [{"name": "h", "inputSchema": {"type": "object"}}]}')
-    told = (
-        "milo-schema: {}, for which the profile MCP writes {{}}; "
-        "run milo-schema check for details\n"
-    )
-
-    of_all = told.format("4 parameters without an annotation")
-    of_one = told.format("1 parameter without an annotation (a)")
-    assert (of_all, of_one, "") == (
-        run("show", "tools.py", "tools.json")[2],
-        run("show", "tools.py:g")[2],
-        run("show", "tools.py:g", "--output")[2],
-    )
-    of_another = told.format("3 parameters without an annotation (ctx, a, d)")
-    assert run("show", "tools.py:f")[2] == of_another
-    assert run("show", "tools.py:f", "--exclude-parameter", "a,b,ctx,d")[2] == ""
-    assert run("show", "tools.py:g", "--strict")[::2] == (
-        2,
-        "milo-schema: g(a): no annotation; add one\n",
-    )
-
-
 def test_a_method_is_named_by_its_class(run):
     status, out, err = run("pathlib:PurePath.joinpath")
 
