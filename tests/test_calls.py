@@ -13,7 +13,16 @@ import pydantic
 import pytest
 from typing_extensions import TypeAliasType, TypedDict
 
-from milo_schema import Ge, Injected, SchemaError, Toolbox, ToolSchema, profiles, tool_schema
+from milo_schema import (
+    Ge,
+    Injected,
+    MaxLen,
+    SchemaError,
+    Toolbox,
+    ToolSchema,
+    profiles,
+    tool_schema,
+)
 from milo_schema.results import error_result
 from tests import judges
 from tests.inside import MAX_JSON_DEPTH
@@ -384,6 +393,8 @@ class Models(pydantic.BaseModel):
 
 Deep = TypeAliasType("Deep", "list[Deep] | tuple[Deep, ...] | dict[str, Deep] | int")
 
+Bounded = TypeAliasType("Bounded", "Annotated[list[Bounded], MaxLen(2)] | int")
+
 RECURSIVE: list[tuple[Any, Any, Any]] = [
     (Chained, lambda x: {"next": x}, {"next": None}),
     (Branch, lambda x: {"branches": [x]}, {"branches": []}),
@@ -393,6 +404,7 @@ RECURSIVE: list[tuple[Any, Any, Any]] = [
     (Models, lambda x: {"inner": [x]}, {"inner": [{"a": 1}]}),
     (Deep, lambda x: [x], [1]),
     (Deep, lambda x: {"a": x}, {"a": 1}),
+    (Bounded, lambda x: [x], [1]),
 ]
 
 

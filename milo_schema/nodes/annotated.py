@@ -322,13 +322,14 @@ class Annotated(Wrapper):
             self._checks = checks_of(self)
         return self._checks
 
-    def load(self, json: Any, run: Loading) -> Any:
-        """A value of T that satisfies the metadata."""
-        return self.checks.load(json, run)
+    @property
+    def load(self) -> Any:
+        """The method of that node: it saves a frame, of which a level has no more than four."""
+        return self.checks.load
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """A value of T."""
-        return run.dump(value, self.inner)
+        return self.inner.dump(value, run) if run.is_direct else run.dump(value, self.inner)
 
     @property
     def kinds(self) -> frozenset[type]:  # type: ignore[override]

@@ -127,10 +127,12 @@ class Array(Container):
 
     Attributes:
         item: The node of each item.
+        others: The other classes whose instances have the same JSON.
     """
 
     __slots__ = ("annotation", "cls", "item")
     kinds = ARRAY
+    others: Arguments = (*SEQUENCES, *STREAMS)
 
     def __init__(self, annotation: Any, cls: Any, item: Node) -> None:
         self.annotation: Any = annotation
@@ -172,22 +174,6 @@ class Array(Container):
 
     def load_parts(self, json: Any, run: Loading) -> Any:
         """A value of the class, made from the items."""
-        values = self.load_items(json, run)
-        is_list = _MAKERS.get(self.cls, self.cls) is list
-        return values if type(values) is Refusal or is_list else self.make(json, values)
-
-    def make(self, json: list[Any], items: list[Any]) -> Any:
-        """A value of the class, made from the items, which sets and keys may be unable to have."""
-        made = construct(json, _MAKERS.get(self.cls, self.cls), items)
-        if type(made) is Refusal and made.bug and isinstance(made.bug.cause, TypeError):
-            at = next((at for at, item in enumerate(items) if not _is_hashable(item)), None)
-            if at is not None:
-                reason = f"{describe(json[at])} cannot be in {with_article(display(self.cls))}"
-                return refuse(reason, json[at], "refused").under(f"[{at}]")
-        return made
-
-    def load_items(self, json: list[Any], run: Loading) -> Any:
-        """The items in a list."""
         load, plain, problems = self.item.load, self.item.plain, None
         values: list[Any] = []
         for item in json:
@@ -200,19 +186,26 @@ class Array(Container):
                 if problems.is_full:
                     break
             values.append(value)
-        return values if problems is None else problems
+        return self.made_of(values, json) if problems is None else problems
+
+    def made_of(self, items: list[Any], json: list[Any]) -> Any:
+        """A value of the class, made from items; a list is the items."""
+        return items if _MAKERS.get(self.cls, self.cls) is list else self.make(json, items)
+
+    def make(self, json: list[Any], items: list[Any]) -> Any:
+        """A value of the class, made from the items, which sets and keys may be unable to have."""
+        made = construct(json, _MAKERS.get(self.cls, self.cls), items)
+        if type(made) is Refusal and made.bug and isinstance(made.bug.cause, TypeError):
+            at = next((at for at, item in enumerate(items) if not _is_hashable(item)), None)
+            if at is not None:
+                reason = f"{describe(json[at])} cannot be in {with_article(display(self.cls))}"
+                return refuse(reason, json[at], "refused").under(f"[{at}]")
+        return made
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
-        """A list of the items."""
-        if not issubclass(type(value), (self.cls, *SEQUENCES, *STREAMS)):
-            return run.as_it_is(value, self)
-        json = self.dump_items(value, run)
-        is_unordered = issubclass(type(value), (set, frozenset)) and type(json) is not Refusal
-        return sorted_json(json) if is_unordered else json
-
-    def dump_items(self, value: Any, run: Dumping) -> Any:
         """A list of the items of any iterable, except a string."""
-        if issubclass(type(value), (str, bytes, bytearray)):
+        kind = type(value)
+        if not issubclass(kind, (self.cls, *self.others)) or issubclass(kind, _STRINGS):
             return run.as_it_is(value, self)
         json: list[Any]
         node, plain, json = self.item, run.plain_of(self.item), []
@@ -224,7 +217,14 @@ class Array(Container):
             if type(found) is Refusal:
                 return found.under(f"[{len(json)}]")
             json.append(found)
-        return json
+        return self.ordered(json, value)
+
+    def ordered(self, json: list[Any], value: Any) -> list[Any]:
+        """The items in a stable order."""
+        return sorted_json(json) if issubclass(type(value), (set, frozenset)) else json
+
+
+_STRINGS = (str, bytes, bytearray)
 
 
 def _is_hashable(item: Any) -> bool:
@@ -240,16 +240,14 @@ class UniqueArray(Array):
     """``set[T]`` and other sets: no item occurs twice, neither in JSON nor in Python."""
 
     __slots__ = ()
+    others: Arguments = (abc.Set,)
 
     def schema(self, out: Definitions) -> Json:
         """An array of different items."""
         return {**super().schema(out), "uniqueItems": True}
 
-    def load_parts(self, json: Any, run: Loading) -> Any:
-        """A set of the items."""
-        items = self.load_items(json, run)
-        if type(items) is Refusal:
-            return items
+    def made_of(self, items: list[Any], json: list[Any]) -> Any:
+        """A set of items."""
         count = len({json_key(item) for item in json})
         if collide(items):
             return _refuse_collisions(json) if count == len(json) else _refuse_repetition(json, [])
@@ -258,14 +256,9 @@ class UniqueArray(Array):
             return made
         return made if len(made) == len(json) == count else _refuse_repetition(json, items)
 
-    def dump_parts(self, value: Any, run: Dumping) -> Any:
+    def ordered(self, json: list[Any], value: Any) -> list[Any]:
         """The items in a stable order; two of them may be the same in JSON."""
-        if not issubclass(type(value), (self.cls, abc.Set)):
-            return run.as_it_is(value, self)
-        items = self.dump_items(value, run)
-        if type(items) is Refusal:
-            return items
-        return sorted_json({json_key(item): item for item in items}.values())
+        return sorted_json({json_key(item): item for item in json}.values())
 
 
 MAX_COLLISIONS = 1_000
@@ -303,6 +296,7 @@ class Pairs(UniqueArray):
     """``ItemsView[K, V]``: pairs of a key and its value."""
 
     __slots__ = ()
+    others: Arguments = ()
 
     @classmethod
     def read(
@@ -315,11 +309,9 @@ class Pairs(UniqueArray):
         pair = alias_of(tuple, args or (object, object))
         return cls(tp, abc.ItemsView, reader.read(pair, scope, (place, "[]")))
 
-    def dump_parts(self, value: Any, run: Dumping) -> Any:
-        """A list of the pairs, in their order."""
-        if not issubclass(type(value), abc.ItemsView):
-            return run.as_it_is(value, self)
-        return self.dump_items(value, run)
+    def ordered(self, json: list[Any], value: Any) -> list[Any]:
+        """The pairs, in their order."""
+        return json
 
 
 def read_generator(
