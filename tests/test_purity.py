@@ -472,6 +472,28 @@ def test_a_schema_loads_neither_costly_modules_of_python_nor_public_modules_of_o
     assert "milo_schema.callables" in loaded
 
 
+PLAIN = """
+def f(text: str, number: int = 1, ratio: float = 0.5, name: str = "ü", none: str = None) -> str:
+    'Do it.'
+"""
+RULES = {"nodes.reader", "nodes.table", "nodes.records", "annotations.generics", "markers"}
+CALLS = {"arguments", "results", "tools.calls", "json_schema.validation", "json_schema.repair"}
+
+
+@pytest.mark.parametrize(
+    ("code", "unused"),
+    [
+        ("from milo_schema import function_to_schema; function_to_schema(f)", RULES | CALLS),
+        ("from milo_schema import tool_schema; tool_schema(f).to_mcp()", CALLS),
+    ],
+    ids=["a schema of plain types", "a definition"],
+)
+def test_what_is_not_needed_is_not_loaded(code, unused):
+    loaded = loaded_by(PLAIN + code)
+    assert loaded & {f"milo_schema.{name}" for name in unused} == set()
+    assert "milo_schema.nodes.scalars" in loaded
+
+
 RECORDED = """
 import sys
 asked = []

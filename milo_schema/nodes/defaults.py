@@ -18,10 +18,8 @@ from milo_schema.annotations.forms import display, is_marker
 from milo_schema.callables.signatures import Field
 from milo_schema.errors import Problem
 from milo_schema.json_schema.values import (
-    LEAST,
     MAX_DEPTH,
     MAX_PARTS,
-    ORDINARY,
     NotJSONError,
     exactly_json,
     object_of,
@@ -35,6 +33,7 @@ from milo_schema.nodes.base import (
     Wrapper,
     encoder_of,
     is_not,
+    is_plain,
     native,
     no_json,
     refuse,
@@ -161,9 +160,7 @@ def phrase_of(value: Any, problem: Problem) -> str:
 def add_default(fragment: Json, field: Field, node: Node, place: Place, out: Definitions) -> None:
     """Write the default of a field, if it is JSON; most are plain JSON values."""
     default = field.default
-    kind = type(default)
-    is_plain = kind is str or kind is bool or default is None  # as most
-    if is_plain or (kind is int and LEAST < default < ORDINARY):
+    if type(default) is str or is_plain(default, ANYTHING.plain):  # as most
         fragment["default"] = default
     elif is_marker(default):
         way_out = "put it into the annotation: Annotated[..., marker]"
