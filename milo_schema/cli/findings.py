@@ -5,6 +5,7 @@ import collections
 import tokenize
 import urllib.parse
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from milo_schema import __version__
@@ -12,7 +13,7 @@ from milo_schema.annotations import Json
 from milo_schema.annotations.classes import is_class
 from milo_schema.annotations.type_checking import statements_in
 from milo_schema.checks import Finding
-from milo_schema.cli.terminal import Console, count, printable, workflow_command
+from milo_schema.cli.terminal import Console, count, grouped, printable, workflow_command
 from milo_schema.cli.texts import explanation_of
 from milo_schema.errors import CODES
 from milo_schema.targets.functions import Found, location
@@ -159,27 +160,20 @@ _SEVERAL = 3
 
 def _in_many_functions(rows: list[Row]) -> dict[tuple[str, str], list[Row]]:
     """The findings about types that many functions use, the most frequent first."""
-    groups: dict[tuple[str, str], list[Row]] = {}
-    for row in rows:
-        if row.code in _ABOUT_TYPES:
-            groups.setdefault((row.code, row.message), []).append(row)
-    often = {key: same for key, same in groups.items() if len(_by_function(same)) > _SEVERAL}
+    groups = grouped((row for row in rows if row.code in _ABOUT_TYPES), _SAID)
+    often = {key: same for key, same in groups.items() if len(grouped(same, _FUNCTION)) > _SEVERAL}
     return dict(sorted(often.items(), key=lambda item: -len(item[1])))
 
 
 def _list(rows: list[Row], console: Console) -> None:
-    for name, group in _by_function(rows).items():
+    for name, group in grouped(rows, _FUNCTION).items():
         title = console.paint(name or "together", "bold")
         where = ":".join(str(part) for part in (group[0].file, group[0].line) if part)
         console.write(title if where in ("", name) else f"{title}  {console.paint(where, 'faint')}")
         console.write("\n".join([*console.table(_merge(group)), ""]))
 
 
-def _by_function(rows: list[Row]) -> dict[str, list[Row]]:
-    groups: dict[str, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(row.function, []).append(row)
-    return groups
+_FUNCTION, _SAID = attrgetter("function"), attrgetter("code", "message")
 
 
 def _by_frequency(rows: list[Row]) -> list[tuple[str, int]]:
@@ -189,17 +183,14 @@ def _by_frequency(rows: list[Row]) -> list[tuple[str, int]]:
 
 def _merge(rows: list[Row]) -> list[tuple[str, str]]:
     """Codes and texts of findings, with the same text about several places merged."""
-    places: dict[tuple[str, str], list[str]] = {}
-    for row in rows:
-        places.setdefault((row.code, row.message), []).append(row.path)
     return [
-        (code, f"{_enumerate(where)}: {message}" if any(where) else message)
-        for (code, message), where in places.items()
+        (code, f"{_enumerate(same)}: {message}" if any(row.path for row in same) else message)
+        for (code, message), same in grouped(rows, _SAID).items()
     ]
 
 
-def _enumerate(places: list[str]) -> str:
-    return ", ".join(dict.fromkeys(place or "the input" for place in places))
+def _enumerate(rows: list[Row]) -> str:
+    return ", ".join(dict.fromkeys(row.path or "the input" for row in rows))
 
 
 def _check_json(rows: list[Row], _checked: str, console: Console) -> None:

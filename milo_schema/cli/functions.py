@@ -15,14 +15,21 @@ from milo_schema import SchemaError, profiles
 from milo_schema.annotations.classes import NOTHING
 from milo_schema.annotations.type_checking import Parse, TypeCheckingImports
 from milo_schema.cli.options import PROFILES
-from milo_schema.cli.terminal import CommandError, Console, count, printable, printable_json
+from milo_schema.cli.terminal import (
+    CommandError,
+    Console,
+    count,
+    grouped,
+    printable,
+    printable_json,
+)
 from milo_schema.compare.definitions import define, own_profile
 from milo_schema.compare.snapshots import HEAD, replace_file
 from milo_schema.errors import Problem, nearest
 from milo_schema.libraries import library
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import Options, Reading, as_parameter
-from milo_schema.targets import FailedImportError, Silence, TargetError, class_and_line
+from milo_schema.targets import Silence, TargetError, class_and_line
 from milo_schema.targets.functions import (
     Found,
     by_name,
@@ -89,10 +96,7 @@ def find_on_server(command: str, seconds: float, console: Console) -> Iterator[F
 
 def _report_failed_imports(console: Console) -> None:
     """Report the modules that cannot be imported: in one line for those with the same reason."""
-    groups: dict[str, list[FailedImportError]] = {}
-    for each in console.failed_imports:
-        groups.setdefault(each.message, []).append(each)
-    for same in groups.values():
+    for same in grouped(console.failed_imports, lambda each: each.message).values():
         first, names = same[0], ", ".join(each.name for each in same)
         console.report(f"importing {names} raised {first.message}{first.place}", first.__cause__)
 

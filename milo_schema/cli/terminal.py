@@ -9,8 +9,8 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from milo_schema.annotations.classes import shorten
 from milo_schema.targets import Listener, hush, one_line
@@ -57,6 +57,17 @@ def _json_escape(match: re.Match[str]) -> str:
 def count(number: int, word: str) -> str:
     """A number with its noun: ``1 place``, ``2 places``, ``no places``."""
     return f"{number or 'no'} {word}{'' if number == 1 else 's'}"
+
+
+_T = TypeVar("_T")
+
+
+def grouped(items: Iterable[_T], key: Callable[[_T], Any]) -> dict[Any, list[_T]]:
+    """The items of each key, in their order."""
+    groups: dict[Any, list[_T]] = {}
+    for each in items:
+        groups.setdefault(key(each), []).append(each)
+    return groups
 
 
 def workflow_command(level: str, text: str, **properties: Any) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.compare.changes import Change, Effect, compare_schemas
-from milo_schema.compare.places import ABSENT, canonical, change_of, without_titles
+from milo_schema.compare.places import ABSENT, canonical, change_of, renamed, without_titles
 from milo_schema.profile import MCP, Profile
 from milo_schema.tools.definition import ToolSchema
 from milo_schema.tools.origin import origin_of
@@ -42,10 +42,10 @@ def compare_all(olds: Mapping[str, Json], news: Mapping[str, Json]) -> Iterator[
         olds: The definitions in the format of MCP, by name.
         news: Those that replace them.
     """
-    renamed = _renamed(olds, news)
-    for name in sorted(olds.keys() | news.keys() - {*renamed.values()}):
-        if name in renamed:
-            yield name, Change(f"{name} -> {renamed[name]}", "renamed", "breaking")
+    new_names = renamed(_texts(olds, news), _texts(news, olds))
+    for name in sorted(olds.keys() | news.keys() - {*new_names.values()}):
+        if name in new_names:
+            yield name, Change(f"{name} -> {new_names[name]}", "renamed", "breaking")
         elif name not in olds:
             yield name, Change(name, "added", "compatible")
         elif name not in news:
@@ -55,24 +55,13 @@ def compare_all(olds: Mapping[str, Json], news: Mapping[str, Json]) -> Iterator[
                 yield name, each
 
 
-def _renamed(olds: Mapping[str, Json], news: Mapping[str, Json]) -> dict[str, str]:
-    """The new names of tools: of those that are gone and new, just one each has the definition."""
-    gone, come = (_by_content(some, others.keys()) for some, others in ((olds, news), (news, olds)))
+def _texts(tools: Mapping[str, Json], others: Iterable[str]) -> dict[str, str]:
+    """The text of the definitions that are not among others, if they say anything."""
     return {
-        names[0]: come[content][0]
-        for content, names in gone.items()
-        if len(names) == len(come.get(content, ())) == 1
+        name: canonical(tools[name])
+        for name in tools.keys() - others
+        if "description" in tools[name] or tools[name]["inputSchema"].get("properties")
     }
-
-
-def _by_content(tools: Mapping[str, Json], others: Iterable[str]) -> dict[str, list[str]]:
-    """The names of tools that are not among others, by their definition, if it says anything."""
-    found: dict[str, list[str]] = {}
-    for name in tools.keys() - others:
-        tool = tools[name]
-        if "description" in tool or tool["inputSchema"].get("properties"):
-            found.setdefault(canonical(tool), []).append(name)
-    return found
 
 
 # -- one tool ----------------------------------------------------------------------------------

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from milo_schema.annotations import Json
@@ -419,6 +420,22 @@ def without_words(schema: Any) -> Any:
 def canonical(value: Any) -> str:
     """A string that is the same for two JSON values only if they are equal."""
     return json.dumps(value, sort_keys=True)
+
+
+def renamed(gone: Mapping[str, str], come: Mapping[str, str]) -> dict[str, str]:
+    """The new names of things that have the same text, which no other thing has.
+
+    Args:
+        gone: The texts of those whose names are gone.
+        come: The texts of those whose names are new.
+    """
+    olds, news = map(_names_of_single_texts, (gone, come))
+    return {old: news[text] for text, old in olds.items() if text in news}
+
+
+def _names_of_single_texts(texts: Mapping[str, str]) -> dict[str, str]:
+    times = Counter(texts.values())
+    return {text: name for name, text in texts.items() if times[text] == 1}
 
 
 # -- unions ------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ reads; a keyword without a rule is compared as a whole.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -33,6 +33,7 @@ from milo_schema.compare.places import (
     label_of,
     maybe_if,
     named_properties,
+    renamed,
     show_list,
     takes_any_name,
     types_of,
@@ -293,12 +294,12 @@ def _array_items(old: Json, new: Json, place: Place) -> Iterator[Difference]:
 def _named(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     befores, afters = named_properties(old), named_properties(new)
     old_required, new_required = set(old.get("required", ())), set(new.get("required", ()))
-    renamed = _renamed(old, new, place)
+    new_names = _renamed(old, new, place)
     for name in befores | afters:
         here = place.at(step_to(name))
-        if name in renamed:
-            yield _renaming(name, renamed[name], old, new, place)
-        elif name in renamed.values():
+        if name in new_names:
+            yield _renaming(name, new_names[name], old, new, place)
+        elif name in new_names.values():
             continue
         elif name not in befores:
             yield _added(old, afters[name], here, is_required=name in new_required)
@@ -318,24 +319,15 @@ def _renamed(old: Json, new: Json, place: Place) -> dict[str, str]:
     The shape of a property is its schema without words, and whether it is required.
     """
     gone, come = (
-        _by_shape(body, other.get("properties", {}).keys())
+        {
+            name: canonical([name in body.get("required", ()), without_words(schema)])
+            for name, schema in body.get("properties", {}).items()
+            if name not in other.get("properties", {})
+        }
         for body, other in ((old, new), (new, old))
     )
-    return {
-        names[0]: come[shape][0]
-        for shape, names in gone.items()
-        if len(names) == len(come.get(shape, ())) == 1 and place.means_the_same(shape)
-    }
-
-
-def _by_shape(body: Json, others: Collection[str]) -> dict[str, list[str]]:
-    """The names of properties that are not among others, by their shape."""
-    found: dict[str, list[str]] = {}
-    for name, schema in body.get("properties", {}).items():
-        if name not in others:
-            shape = canonical([name in body.get("required", ()), without_words(schema)])
-            found.setdefault(shape, []).append(name)
-    return found
+    names = renamed(gone, come)
+    return {name: names[name] for name in names if place.means_the_same(gone[name])}
 
 
 def _renaming(name: str, new_name: str, old: Json, new: Json, place: Place) -> Difference:

@@ -18,7 +18,8 @@ from re import _parser  # type: ignore[attr-defined]
 from typing import Any
 
 from milo_schema.annotations import Json
-from milo_schema.json_schema.keywords import BOUNDS
+from milo_schema.json_schema import TYPES
+from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS
 from milo_schema.json_schema.matching import SETS, matches
 from milo_schema.json_schema.patterns import to_python
 from milo_schema.json_schema.subschemas import copy, resolve_reference, step_to
@@ -246,12 +247,12 @@ class Sampler:
 
     def _kind(self, schema: Json) -> str:
         """The JSON type of the value: one of those that the schema names, or that it is about."""
-        types = schema.get("type") or [
-            kind for kind, keywords in _ABOUT.items() if not keywords.isdisjoint(schema)
-        ]
+        types = schema.get("type")
         if type(types) is str:
             return types
-        return str(self.source.pick(types or ["string", "integer", "boolean", "null"]))
+        rows = [KEYWORDS[name] for name in schema if name in KEYWORDS]
+        about = [kind for row in rows if row.types != TYPES for kind in row.types]
+        return str(self.source.pick(types or about or ["string", "integer", "boolean", "null"]))
 
     # -- values that break one keyword ---------------------------------------------------------
 
@@ -487,13 +488,6 @@ _DRAWERS: dict[str, Callable[[Sampler, Json, int], Any]] = {
     "null": lambda _sampler, _schema, _depth: None,
     "array": _array,
     "object": _object,
-}
-_EXCLUSIVE = ("exclusiveMinimum", "exclusiveMaximum")
-_ABOUT = {
-    "object": frozenset({"properties", "required", "additionalProperties", "minProperties"}),
-    "array": frozenset({"items", "prefixItems", "minItems", "maxItems", "uniqueItems"}),
-    "string": frozenset({"pattern", "minLength", "maxLength", "format", "contentEncoding"}),
-    "number": frozenset({"multipleOf", "minimum", "maximum", *_EXCLUSIVE}),
 }
 
 
