@@ -1359,6 +1359,8 @@ class Shop:
     def open(cls, word: str) -> str:
         return word
 
+    part = functools.partialmethod(find, word="a")
+
 
 def loose(self, word: str) -> str:
     return word
@@ -1371,6 +1373,7 @@ def loose(self, word: str) -> str:
         (Shop.sell, "Shop.sell: its 'self' is missing; pass Shop().sell"),
         (functools.partial(Shop.find), "Shop.find: its 'self' is missing; pass Shop().find"),
         (loose, "loose: its 'self' is missing; pass a bound method, or rename it"),
+        (Shop.part, "_method: its 'self' is missing; pass a bound method, or rename it"),
     ],
 )  # fmt: skip
 def test_a_method_without_its_instance_is_refused(func, expected):
@@ -1385,13 +1388,14 @@ def test_a_method_without_its_instance_is_refused(func, expected):
     [
         Shop().find,
         Shop().sell,
+        Shop().part,
         Shop.open,
         decorated(Shop().find),
         functools.partial(Shop.find, Shop()),
         functools.partial(Shop.find, self=Shop()),
         decorated(functools.partial(Shop.find, Shop())),
     ],
-    ids=range(7),
+    ids=range(8),
 )
 def test_a_method_with_its_instance_is_called(func):
     bound = binder(func)({"word": "tea"})

@@ -153,7 +153,12 @@ def missing_self(func: Any, signature: Signature) -> str:
     is_passed = first in given or any(each.python_name == first for each in signature.parameters)
     if first not in ("self", "cls") or is_passed:
         return ""
-    return first if is_plain_function(func) or _is_of_class(func) else ""
+    return first if is_plain_function(func) or _is_of_class(func) or _is_partial(func) else ""
+
+
+def _is_partial(func: FunctionType) -> bool:
+    """Whether a function is a ``partialmethod`` that was taken from its class."""
+    return not {"__partialmethod__", "_partialmethod"}.isdisjoint(func.__dict__)
 
 
 def _is_of_class(func: FunctionType) -> bool:
