@@ -209,11 +209,12 @@ class Array(Container):
             return run.as_it_is(value, self)
         json: list[Any]
         node, plain, json = self.item, run.plain_of(self.item), []
+        dump, is_direct = node.dump, not run.encoders
         for item in run.each(value):
             if plain and is_plain(item, plain):
                 json.append(item)
                 continue
-            found = node.dump(item, run) if not run.encoders else run.dump(item, node)
+            found = dump(item, run) if is_direct else run.dump(item, node)
             if type(found) is Refusal:
                 return found.under(f"[{len(json)}]")
             json.append(found)
