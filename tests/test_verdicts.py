@@ -427,6 +427,7 @@ def test_proofs_take_a_limited_number_of_steps(monkeypatch):
     ],
     ids=["object", "array", "string", "pattern", "empty"],
 )
+@pytest.mark.slow
 def test_a_value_that_would_be_too_large_is_not_drawn(schema):
     assert instructions(lambda: compare(schema, {"type": "integer"})) < 20_000_000
 
