@@ -99,7 +99,7 @@ SHIP = ToolSchema(
     name="ship",
     description="Ship an order.\n\nIt goes out at once.",
     input_schema={**ARGUMENTS, "properties": {**ARGUMENTS["properties"], "for": STRING}},
-    output_schema={**array_of({"$ref": "#/$defs/Place"}), "$defs": DEFINITIONS},
+    output_schema=array_of({"$ref": "#/$defs/Place"}) | {"minItems": 1, "$defs": DEFINITIONS},
 )
 PLAIN = '''\
 from __future__ import annotations
@@ -123,7 +123,9 @@ def ship(
 ) -> list[Place]:
     """Ship an order.
 
-    It goes out at once."""
+    It goes out at once.
+
+    Returns: item count at least 1"""
 '''
 EXACT = """\
 from __future__ import annotations
@@ -311,7 +313,7 @@ def test_what_no_annotation_says_is_reported(row):
 
 
 def test_what_is_lost_has_a_path():
-    inner = {**OBJECT, "properties": {"a-b": {**ARRAY, "items": {**STRING, "if": {}}}}}
+    inner = obj([], **{"a-b": array_of({**STRING, "if": {}})}) | {"additionalProperties": False}
     tool = with_properties(
         {"x": {"$ref": "#/$defs/Inner"}, "y": {**OBJECT, "additionalProperties": {"maximum": 1}}},
         minProperties=1,
@@ -327,6 +329,7 @@ def test_what_is_lost_has_a_path():
         f"run(y){{}}: {means} 'maximum'",
         f"run() -> result: {means} 'not'",
         f"run(x)[\"a-b\"][]: {means} 'if'",
+        f"run(x): {means} 'additionalProperties'",
     ]
 
 
@@ -541,6 +544,8 @@ def test_a_definition_that_is_no_object_is_an_alias_with_its_own_comment():
     assert 'Some: TypeAlias = "No"  #: property count at least 1\n' in text
     assert "    color: NotRequired[Color]\n    some: NotRequired[Some]\n" in text
     assert "Pair" not in text
+    titled = python_of({"$ref": "#/$defs/A", "$defs": {"A": NODE | {"title": "T"}}}, metadata=True)
+    assert "A: TypeAlias = Annotated[\"T\", Title('T')]\n" in titled
 
 
 def test_a_definition_with_keywords_beside_its_reference_is_written_out():
@@ -549,11 +554,18 @@ def test_a_definition_with_keywords_beside_its_reference_is_written_out():
     assert "class Both(TypedDict):\n    a: str\n    b: NotRequired[int]\n" in text
 
 
-def test_definitions_that_are_written_out_forever_end():
-    endless = obj([], a={"$ref": "#/$defs/A", "properties": {"b": {}}})
-    lost: list[Any] = []
-    tool_of({"$ref": "#/$defs/A", "$defs": {"A": endless}}).to_python(lost=lost.append)
-    assert {each.keyword for each in lost} == {"properties"}
+def test_as_many_references_are_replaced_as_the_limit_allows():
+    more = {"$ref": "#/$defs/A", "properties": {"b": {}}}
+    endless = obj([], a={**more, "$ref": "#/$defs/Endless"})
+    for properties, expected in (
+        ({f"p{at}": more for at in range(32)}, 0),
+        ({f"p{at}": more for at in range(33)}, 1),
+        ({"p": {**more, "$ref": "#/$defs/Endless"}}, 2),  # the last one, and its definition
+    ):
+        lost: list[Any] = []
+        tool = with_properties(properties, **{"$defs": {"A": RECORD, "Endless": endless}})
+        tool.to_python(lost=lost.append)
+        assert [each.keyword for each in lost] == ["properties"] * expected
 
 
 def chain(count: int) -> Json:
@@ -707,6 +719,11 @@ def test_a_class_has_another_name_than_the_keys_beside_it():
     assert "    A: NotRequired[A_2]\n" in text
 
 
+@every("key", ["int", "list", "Literal", "Ge"])
+def test_a_key_does_not_hide_a_type(key):
+    assert f"X = TypedDict('X', {{\n    '{key}': " in python_of(obj([], **{key: {}}))
+
+
 def test_a_parameter_has_its_own_name_unless_python_refuses_it():
     properties = {"from": {}, "from_": {}, "id": {}, "x-y": {"description": "A key."}}
     assert with_properties(properties).to_python().partition("def ")[2] == (
@@ -770,21 +787,23 @@ def test_no_text_becomes_code_and_every_text_arrives(text):
         "properties": {text: inner, "b": {"enum": [text, "b"]}, "c": inner},
     }
     tool = tool_of(schema, description=text, title=text, output_schema=schema)
-    for metadata in (True, False):
+    said = " ".join(text.split())
+    with_result = f"{text}\n\nReturns: {said}" if said else text
+    for metadata, whole in ((True, text), (False, with_result)):
         written = tool.to_python(metadata=metadata)
         assert_harmless(written)
         found = module_from(written).run.__doc__ or ""
         assert [each.strip() for each in found.split("\n")] == [
-            each.strip() for each in text.strip().replace("\ud800", r"\ud800").split("\n")
+            each.strip() for each in whole.strip().replace("\ud800", r"\ud800").split("\n")
         ]
-    line = "".join(map(shown, " ".join(text.split())))
+    line = "".join(map(shown, said))
     assert not line or f"#: {line}" in written
     inputs, _, _ = read_back(tool)
-    said = inputs["properties"]["x"]["properties"]
-    assert said["b"]["enum"] == [text, "b"]
+    fields = inputs["properties"]["x"]["properties"]
+    assert fields["b"]["enum"] == [text, "b"]
     if text == "\ud800":  # it is half a pair, which only texts for people may have
         inner = {key: inner[key] for key in ("type", "description", "title")}
-    assert said["c"] == said[text] == inner
+    assert fields["c"] == fields[text] == inner
 
 
 def shown(char: str) -> str:

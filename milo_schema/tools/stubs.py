@@ -181,6 +181,7 @@ class _Module:
         if output is not None:
             place = _Place(f"{tool}() -> result", f"{tool} result", [])
             result = self.annotation(self.shared.take(output, place.name), place)
+            text = f"{text or ''}\n\n" + f"Returns: {one_line('', place.words)}" * any(place.words)
         while self.todo:
             self._define(*self.todo.pop())
         return f"({line}) -> {result}:".translate(_LAZY) + docstring(text or "") + "\n"
@@ -232,8 +233,8 @@ class _Module:
             text, said, _ = self.member(schema, _Place(place.path + step_to(key), key, []))
             text = text if key in required else f"NotRequired[{text}]"
             lines.append(row.format(key, text.translate(marks), comment(said)))
-        title, said = node.get("title", ""), "" if self.metadata else node.pop("description", "")
-        name = name or self.named((said, *lines), title if is_name(title) else place.name)
+        title, said = node.get("title", ""), node.pop("description", "") if name else ""
+        name = name or self.named((*lines,), title if is_name(title) else place.name)
         self.blocks[name] = head.format(name, comment(one_line(said, ()))) + "".join(lines) + end
         return f"\0{name}\0"
 
@@ -400,8 +401,7 @@ def write(tools: Iterable[Parts], metadata: bool, is_async: bool, report: Lost) 
     used = {each.id for each in ast.walk(ast.parse(body)) if isinstance(each, ast.Name)}
     lines = ["from __future__ import annotations"]
     for package, known in (("typing", _TYPING), ("milo_schema", _OURS)):
-        if imported := sorted(used & known):
-            lines.append(f"from {package} import {', '.join(imported)}")
+        lines += [f"from {package} import {', '.join(sorted(used & known))}"] * bool(used & known)
     return "\n".join([*lines, "", body])
 
 
