@@ -100,15 +100,14 @@ class SpecialParameters:
 
     def _add_positional(self, field: Field, to: Parameters) -> None:
         """Add a positional-only parameter, which a caller passes by name all the same."""
-        tp = field.annotation
-        if tp is not MISSING and self._injection.hides(field, *split(tp)):
+        if self._injection.hides(field, *split(field.annotation)):
             return
         owner = field.scope.owner
         is_python = type(owner) is FunctionType
         if not is_python or owner.__code__.co_posonlyargcount:  # else singledispatch() asks for it
             way_out = "drop the '/'" if is_python else "wrap it in a function"
             reason = f"positional-only, but JSON passes arguments by name; {way_out}"
-            self.reader.report(reason, (self.place, field), tp, is_strict_only=True)
+            self.reader.report(reason, (self.place, field), field.annotation, is_strict_only=True)
         to.show(field, read_field(self.reader, field, self.place))
 
     def _add_variadic(self, field: Field, to: Parameters) -> None:
@@ -119,7 +118,7 @@ class SpecialParameters:
             self._add_keys(field, keys, to)
             return
         tp = field.annotation
-        if tp is not MISSING and self._injection.hides(field, *split(tp)):
+        if self._injection.hides(field, *split(tp)):
             return
         if type(tp) is Unresolved:  # it may have been Unpack[...]
             reader.unsupported(field.written, str(tp.error), place, tp.error)
