@@ -12,7 +12,7 @@ import typing
 from _collections_abc import Callable, Iterable
 from collections.abc import Hashable
 from enum import EnumType
-from itertools import islice, repeat
+from itertools import islice
 from types import BuiltinFunctionType, FunctionType, GenericAlias, ModuleType, UnionType
 from typing import Any, ClassVar
 
@@ -221,10 +221,9 @@ def is_typed_dict(cls: type) -> bool:
     kind = type(cls)
     if kind is type or kind is EnumType:  # as nearly all are
         return False
-    return any(map(inherits, repeat(kind), map(loaded, _METACLASSES)))
-
-
-_METACLASSES = ("typing._TypedDictMeta", "typing_extensions._TypedDictMeta")
+    return inherits(kind, loaded("typing._TypedDictMeta")) or inherits(
+        kind, loaded("typing_extensions._TypedDictMeta")
+    )
 
 
 # -- identity of types -------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 """The lines of a docstring, and the items that begin on them: names, each with its text."""
 
 from collections.abc import Collection, Iterator
-from itertools import repeat
 
 CODE = (">>>", "```", "~~~")
 
@@ -156,9 +155,10 @@ def plain_items(lines: list[str], indent: str) -> dict[str, str]:
 
     Most sections of tools have this form. Five items take 1.3 us; in the general way, 6 us.
     """
-    heads, _, texts = zip(*map(str.partition, lines, repeat(": ")), strict=True)
-    names = map(str.removeprefix, heads, repeat(indent))
-    items = dict(zip(names, map(str.strip, texts), strict=True))
+    items: dict[str, str] = {}
+    for line in lines:
+        name, _, text = line.removeprefix(indent).partition(": ")
+        items[name] = text.strip()
     are_items = all(map(str.isidentifier, items)) and all(items.values())
     return items if are_items and len(items) == len(lines) else {}
 

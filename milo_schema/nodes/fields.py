@@ -136,14 +136,9 @@ def describe_field(fragment: Json, text: str, node: Node, out: Definitions) -> N
         fragment.setdefault("description", text)
 
 
-def may_have_markers(fields: list[Field], profile: Profile) -> bool:
-    """Whether a default may be a marker of the profile, as in ``times: int = Option(3)``.
-
-    An instance of a class of Python's own is a value.
-    """
-    if not profile.may_have_markers:
-        return False
-    return not _VALUES.issuperset(map(id, map(type, map(_default_of, fields))))
+def have_values(fields: list[Field]) -> bool:
+    """Whether each default is an instance of a class of Python's own, so that none is a marker."""
+    return _VALUES.issuperset(map(id, map(type, map(_default_of, fields))))
 
 
 _default_of = attrgetter("default")

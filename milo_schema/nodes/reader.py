@@ -224,9 +224,10 @@ class Reader(Reports):
         if place is not None:
             self._check_arguments(tp, place)
         key = key_of(tp)
-        named = self.session.named.get(key)
-        if named is None and self.session.shared is not None:
-            named = self._adopt(key, self.session.shared)
+        session = self.session
+        named = session.named.get(key)
+        if named is None and session.shared is not None:
+            named = self._adopt(key, session.shared)
         if named is None:
             named = Named(tp, is_alias=is_alias)
             self._add(key, named)
@@ -357,9 +358,10 @@ class Reader(Reports):
 
 def _fill(reader: Reader, read: Callable[[Reader], Node], named: Named) -> Node:
     """Read the body of a named type, by a reader of its own."""
-    size = reader.session.size
+    session = reader.session
+    size = session.size
     body = read(reader)
-    named.fill(body, reader.targets, reader.session.size - size)
+    named.fill(body, reader.targets, session.size - size)
     return body
 
 

@@ -49,8 +49,8 @@ from milo_schema.nodes.fields import (
     describe_field,
     dump_fields,
     extra_of,
+    have_values,
     makers_of,
-    may_have_markers,
     null_is_absent,
     object_schema,
 )
@@ -291,10 +291,11 @@ def read_class(
 
 def read_shape(reader: Reader, record: Record, scope: Scope, place: Place) -> Shape:
     """Read the annotations of the fields of a record; *scope* is that of the record."""
-    plain, fields = reader.session.plain, record.fields
-    if may_have_markers(fields, reader.profile):
+    session, fields = reader.session, record.fields
+    plain = session.plain
+    if reader.profile.may_have_markers and not have_values(fields):
         fields = without_markers(reader, fields, place)
-    reader.session.size += len(fields)
+    session.size += len(fields)
     found: list[Property] = []
     has_injected = False
     for field in fields:

@@ -24,7 +24,7 @@ from milo_schema import libraries
 from milo_schema.annotations import Arguments, generics
 from milo_schema.annotations.classes import COMMON, bare_name, class_name, inherits, loaded, mro
 from milo_schema.annotations.evaluation import is_reference
-from milo_schema.annotations.forms import UNION, is_alias, split
+from milo_schema.annotations.forms import UNION, is_alias, is_typed_dict, split
 from milo_schema.annotations.resolution import is_wrapper
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
@@ -130,11 +130,13 @@ def find_rule(head: Any, args: Arguments, scope: Scope) -> tuple[Rule, Arguments
 
     In this order: the names, the families, the tables for a base class; never through ``object``.
     """
-    is_class = issubclass(type(head), type)
+    kind = type(head)
+    is_class = issubclass(kind, type)
     name = class_name(head) if is_class else bare_name(head)
     if name in _BY_NAME and (rule := _by_name(head, name)) is not None:
         return rule, args
-    for belongs, rule in CLASS_FAMILIES if is_class else FAMILIES:
+    of_class = _OF_PLAIN_CLASSES if kind is type else CLASS_FAMILIES
+    for belongs, rule in of_class if is_class else FAMILIES:
         if belongs(head):
             return rule, args
     return _find_class(head, args, scope) if is_class else (read_unknown, args)
@@ -240,6 +242,9 @@ CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     *((belongs, partial(read_record, how)) for belongs, how in records.READERS),
 )
 """Kinds of classes that need a test, in the order of the tests; then those of libraries."""
+
+_OF_PLAIN_CLASSES = [row for row in CLASS_FAMILIES if row[0] not in (_is_enum, is_typed_dict)]
+"""The same without those that have a metaclass, as most classes do not."""
 
 FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (
     (is_reference, read_reference),

@@ -267,7 +267,8 @@ class Reading:
             SchemaError: There is a problem, and strict mode or the profile makes it an error.
         """
         part, profile = self.input, self.profile
-        part = part.before_transforms() if is_exact else part
+        if is_exact:
+            part = part.before_transforms()
         schema = self._settle(part, profile) if part.problems else part.schema
         if schema is None:
             return {"type": "object", "additionalProperties": True}
@@ -387,8 +388,7 @@ def function_to_schema(
         >>> schema["required"]
         ['name']
     """
-    options = Options(profile, exclude=exclude, localns=localns, strict=strict)
-    reading = Reading(func, options)
+    reading = Reading(func, Options(profile, exclude=exclude, localns=localns, strict=strict))
     schema = reading.input_schema()
     if warn_missing_docs:
         reading.warn_missing_docs(schema)

@@ -115,9 +115,10 @@ class Injection:
             head, args = split(tp)
         if pieces and self._is_marked(pieces, field, is_asked=not found):
             found.append(("Injected", Injected))
-        if found:
-            self._hidden[field.name] = min(found, key=lambda match: _ORDER.index(match[0]))
-        return bool(found)
+        if not found:
+            return False
+        self._hidden[field.name] = min(found, key=lambda match: _ORDER.index(match[0]))
+        return True
 
     def _own(self, tp: Any, head: Any, is_whole: bool) -> list[Match]:
         """The injected class that an annotation is, or derives from."""

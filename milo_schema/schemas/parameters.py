@@ -24,7 +24,7 @@ from milo_schema.json_schema.references import merge
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.definitions import Definitions, Named, undecodable_in
-from milo_schema.nodes.fields import Property, Shape, may_have_markers, object_schema
+from milo_schema.nodes.fields import Property, Shape, have_values, object_schema
 from milo_schema.nodes.forward import Reader, Reading, SpecialParameters
 from milo_schema.nodes.session import Session
 
@@ -99,17 +99,20 @@ class Parameters:
         session.size += len(fields)
         if self.docs and profile.docstrings == "first":
             fields = self._closer_look().with_texts(fields, self.docs)
-        if may_have_markers(fields, profile):
+        if profile.may_have_markers and not have_values(fields):
             fields = self._closer_look().without_markers(fields)
         plain = NOTHING if profile.injected_if else session.plain
         names, shown, text_of = self.names, self.shown, self.docs.get
+        special = self._special
         for field in fields:
             if field.kind not in ORDINARY or field.name in names:
                 self._closer_look().add(field, self)
                 continue
             node = plain.get(id(field.annotation))
-            if node is None and (node := self._closer_look().read(field, self)) is None:
-                continue
+            if node is None:
+                special = special or self._closer_look()
+                if (node := special.read(field, self)) is None:
+                    continue
             shown.append((field, node, text_of(field.name, field.description)))
         return fields
 
