@@ -458,10 +458,9 @@ def _reference(value: Any, reference: str, here: _Location) -> Steps:
         run.circles += 1
         yield here.error(value, f"the reference {reference} is circular")
     elif not (yield (there := here.referred(reference, target)), value, True):
-        told = "" if run.deciding else here.path, id(value), id(target)
         if run.deciding:
             yield _UNSEEN
-        elif told not in run.told:
+        elif (told := (here.path, id(value), id(target))) not in run.told:
             run.told.add(told)
             yield there, value, False
 
@@ -626,8 +625,8 @@ def _unique(value: Any, is_unique: Any, here: _Location) -> Steps:
 
 def _contains(value: Any, schema: Any, here: _Location) -> Steps:
     found = 0
-    for item in value:
-        found += yield here.fits(item, schema)
+    for index, item in enumerate(value):
+        found += yield here.at(index, schema), item, True
     least, most = here.schema.get("minContains", 1), here.schema.get("maxContains", found)
     if found < least:
         reason = f"at least {least} of its items must match 'contains', got {found}"
@@ -683,9 +682,9 @@ def _evaluated_here(value: Any, schema: Any, here: _Location) -> Iterator[Any]:
         yield from range(len(value if "items" in schema else schema.get("prefixItems", ())))
         if "contains" in schema:
             wanted = schema["contains"]
-            yield from (
-                index for index, item in enumerate(value) if here.at(None, wanted).accepts(item)
-            )
+            for index, item in enumerate(value):
+                if here.at(index, wanted).accepts(item):
+                    yield index
 
 
 def _in_place(value: Any, here: _Location) -> Iterator[_Location]:

@@ -28,6 +28,8 @@ ARRAYS: list[Any] = [
 ]  # fmt: skip
 INSTANCES = [None, True, 1, 1.0, "x", "longer", *ARRAYS, *OBJECTS]
 INTEGER, STRING = {"type": "integer"}, {"type": "string"}
+REFERENCE = {"$ref": "#/$defs/T"}
+NESTED = {"type": ["array", "integer"], "contains": REFERENCE, "unevaluatedItems": False}
 
 SCHEMAS: list[Json] = [
     {"if": INTEGER, "then": {"minimum": 2}},
@@ -75,6 +77,7 @@ SCHEMAS: list[Json] = [
     {"if": {"prefixItems": [INTEGER]}, "then": {"items": {}}, "unevaluatedItems": False},
     {"allOf": [{"unevaluatedItems": True, "maxItems": 1}], "unevaluatedItems": False},
     {"allOf": [{"unevaluatedProperties": True}], "unevaluatedItems": False},
+    {**REFERENCE, "$defs": {"T": NESTED}},
 ]
 
 
