@@ -127,15 +127,7 @@ _MODULES = {
     "tools.toolbox": ("Toolbox",),
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names}
-_PUBLIC_MODULES = (
-    "arguments",
-    "checks",
-    "compare",
-    "profiles",
-    "results",
-    "testing",
-    "transforms",
-)
+_PUBLIC_MODULES = ("arguments", "checks", "compare", "profiles", "results", "testing", "transforms")
 
 
 if not TYPE_CHECKING:  # for a checker, every name would be there

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from milo_schema.annotations import Json, Names
@@ -12,12 +13,7 @@ from milo_schema.annotations.forms import display
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import SchemaError, add_location
 from milo_schema.json_schema.validation import is_valid
-from milo_schema.nodes.base import (
-    Dumping,
-    Node,
-    Refusal,
-    raise_refused,
-)
+from milo_schema.nodes.base import Dumping, Node, Refusal, raise_refused
 from milo_schema.nodes.containers import ANYTHING, STREAMS, Array
 from milo_schema.nodes.forward import Reader
 from milo_schema.nodes.session import Session
@@ -183,20 +179,15 @@ class Judge:
     such as ``xs: list[int] = None``, is written by what it is.
     """
 
-    __slots__ = ("_is_lenient", "_make", "_reader", "_schemas")
-
     def __init__(self, make: Callable[[], Reader], *, is_lenient: bool) -> None:
         self._make: Callable[[], Reader] = make
-        self._reader: Reader | None = None
         self._is_lenient: bool = is_lenient
         self._schemas: dict[int, tuple[Node, Json]] = {}
 
-    @property
+    @cached_property
     def reader(self) -> Reader:
-        """Reads annotations; it is made when it is needed, as few results do."""
-        if self._reader is None:
-            self._reader = self._make()
-        return self._reader
+        """Reads annotations; it is only made when it is needed, because few results need it."""
+        return self._make()
 
     def node_of(self, cls: type) -> Node:
         """The meaning of a class, for values without an annotation; that of a stream is a list."""

@@ -7,12 +7,7 @@ from typing import Any
 
 from milo_schema.callables.wrappers import function_inside
 from milo_schema.compare.changes import Change, compare_schemas
-from milo_schema.compare.definitions import (
-    compare_all,
-    compare_definitions,
-    define,
-    own_profile,
-)
+from milo_schema.compare.definitions import compare_all, compare_definitions, define, own_profile
 from milo_schema.compare.places import change_of
 from milo_schema.compare.snapshots import HEAD, snapshot_of
 from milo_schema.errors import SchemaError, shown

@@ -7,12 +7,7 @@ from collections.abc import Mapping
 
 from milo_schema.annotations import Json
 from milo_schema.json_schema.references import components
-from milo_schema.json_schema.subschemas import (
-    rebuild,
-    reference_to,
-    resolve_reference,
-    schemas_in,
-)
+from milo_schema.json_schema.subschemas import rebuild, reference_to, resolve_reference, schemas_in
 
 Targets = dict[str, dict[str, str | None]]
 """The references in each definition, and the name of the definition behind each."""

@@ -80,10 +80,8 @@ def _add_validators(bodies: ClassBodies, attribute: Any) -> None:
     """Add what validators say to the annotation of a field."""
     if attribute.name in bodies.annotations:
         annotation, scope = bodies.annotations[attribute.name]
-        bodies.annotations[attribute.name] = (
-            _narrowed(annotation, scope, attribute.validator),
-            scope,
-        )
+        found = _narrowed(annotation, scope, attribute.validator)
+        bodies.annotations[attribute.name] = found, scope
 
 
 def _narrowed(tp: Any, scope: Scope, validator: Any) -> Any:

@@ -129,9 +129,8 @@ def checks_of(node: Annotated) -> Node:
     if int in by_kind:
         by_kind[float] = by_kind[int]
         inner = inner.with_numbers()
-    schema = (
-        node.session.reader().exact_schema(node) if asserted else {}
-    )  # some keywords depend on others
+    # All of it, because some keywords depend on others.
+    schema = node.session.reader().exact_schema(node) if asserted else {}
     if "$ref" in asserted:  # its target may stand in its place
         asserted = [*schema]
     asserted = [keyword for keyword in asserted if keyword in schema]

@@ -48,10 +48,8 @@ def read_unknown(reader: Reader, tp: Any, scope: Scope, place: Place) -> Node:
 
 def read_described(reader: Reader, tp: Any, scope: Scope, place: Place) -> Node:
     """An annotation that ``Schema({...})`` describes; it need not have a rule."""
-    head, _ = split(tp)
-    is_registered = (
-        reader.session.types and schema_in_profile(tp, head, reader.session.types) is not None
-    )
+    (head, _), types = split(tp), reader.session.types
+    is_registered = types and schema_in_profile(tp, head, types) is not None
     if is_registered or has_rule(tp, scope):
         return reader.read(tp, scope, place)
     found = _ask_profile(reader, tp, scope, place)

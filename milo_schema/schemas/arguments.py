@@ -17,13 +17,7 @@ from milo_schema.json_schema.subschemas import step_to
 from milo_schema.json_schema.validation import iter_errors
 from milo_schema.nodes.base import MAX_PROBLEMS, Loading, Node, Refusal, Wrapper, add, refuse_kind
 from milo_schema.nodes.containers import ANYTHING
-from milo_schema.nodes.fields import (
-    Argument,
-    ObjectNode,
-    Property,
-    null_is_absent,
-    refuse_name,
-)
+from milo_schema.nodes.fields import Argument, ObjectNode, Property, null_is_absent, refuse_name
 from milo_schema.nodes.foreign import runs_user_code
 from milo_schema.nodes.records import MissingAnnotation
 from milo_schema.schemas.functions import Reading

@@ -18,12 +18,7 @@ from milo_schema.annotations.classes import (
     repr_of_error,
 )
 from milo_schema.annotations.forms import split, with_metadata
-from milo_schema.callables.signatures import (
-    KEYWORD_ONLY,
-    VAR_KEYWORD,
-    VARIADIC,
-    Field,
-)
+from milo_schema.callables.signatures import KEYWORD_ONLY, VAR_KEYWORD, VARIADIC, Field
 from milo_schema.callables.variadics import as_property, is_of_param_spec, read_keys, unpacked_keys
 from milo_schema.markers import Description
 from milo_schema.nodes.base import Node, Place

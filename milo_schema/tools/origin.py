@@ -62,12 +62,7 @@ def origin_of(tool: ToolSchema) -> Origin:
 
 
 def check_given(
-    what: str,
-    schema: Any,
-    name: str,
-    step: Callable[[str], str] = str,
-    *,
-    is_called: bool = False,
+    what: str, schema: Any, name: str, step: Callable[[str], str] = str, *, is_called: bool = False
 ) -> Json:
     """A schema that others wrote, in our form.
 

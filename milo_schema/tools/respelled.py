@@ -22,8 +22,7 @@ def in_dialect(tool: ToolSchema, profile: Profile) -> tuple[ToolSchema, list[tup
         if dialect is not None:
             schema, problems = spelled_in(dialect, exact, tool.name)
         found = tool.replace(input_schema=schema, dialect=dialect)
-        if dialect is not None:
-            origin_of(found).exact, origin_of(found).rewritten = exact, found.input_schema
+        origin_of(found).exact, origin_of(found).rewritten = exact, found.input_schema
     origin = origin_of(found)
     origin.profile = profile
     if origin.reading is not None:
