@@ -584,3 +584,10 @@ def test_the_size_of_a_long_chain_of_types_is_not_counted_to_its_end():
 
 def test_a_value_that_takes_too_many_steps_is_not_judged():
     assert Trials(1_000_000).errors("foo" * 5_000, {"pattern": "foo.*bar"}) is None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "size"), [("^(a*){99999999}$", 0), ("^((a{1000}){99}){99}$", 11_000)]
+)
+def test_a_repetition_ends_with_nothing_and_with_too_much(pattern, size):
+    assert len(sampling.matching(pattern, sampling.TextSource(sampling.LEAST))) == size

@@ -1576,6 +1576,17 @@ def test_any_other_exception_is_one_line_and_status_2(run, monkeypatch, problem,
     assert err.endswith(message)
 
 
+def test_a_failure_that_cannot_be_reported_is_one_line_and_status_2(monkeypatch, capfd):
+    def fail(*_):
+        raise ValueError
+
+    monkeypatch.setattr(functions, "show", fail)
+    monkeypatch.setattr(terminal.Console, "report", fail)
+
+    assert command_line.main(["show", "json"]) == 2
+    assert capfd.readouterr() == ("", "milo-schema: it failed\n")
+
+
 @pytest.mark.parametrize(
     ("statements", "told"),
     [
