@@ -213,7 +213,7 @@ MIXED = {**OBJECT, "patternProperties": {"^a": STRING, "^b": INTEGER}}
 RECORD = obj([], a={})
 TAGGED = [obj(["kind"], kind={"const": kind}) for kind in ("a", "b")]
 ANNOTATIONS: list[tuple[str, str, Json]] = [
-    ("Any", "", {}),
+    ("Any", "", {"$comment": "no"}),
     ("str", "", {**STRING, "x-unit": "m", "$comment": "no", "title": "No"}),
     ("str", "format uri", {**STRING, "format": "uri"}),
     ("str", "length at least 1", {"allOf": [STRING, {"minLength": 1}]}),
