@@ -538,11 +538,11 @@ def test_tools_share_a_class_if_it_says_the_same():
 def test_a_definition_that_is_no_object_is_an_alias_with_its_own_comment():
     color = {"enum": ["red", "blue"], "description": "A color."}
     some = obj([], a={}) | {"minProperties": 1, "title": "No"}
-    schema = obj([], color={"$ref": "#/$defs/color"}, some={"$ref": "#/$defs/some"})
+    schema = obj([], color={"$ref": "#/$defs/color", "x": 1}, some={"$ref": "#/$defs/some"})
     text = python_of({**schema, "$defs": {"color": color, "pair": {}, "some": some}})
     assert "Color: TypeAlias = Literal['red', 'blue']  #: A color.\n" in text
     assert 'Some: TypeAlias = "No"  #: property count at least 1\n' in text
-    assert "    color: NotRequired[Color]\n    some: NotRequired[Some]\n" in text
+    assert "    color: NotRequired[Color]  #: x: 1\n    some: NotRequired[Some]\n" in text
     assert "Pair" not in text
     titled = python_of({"$ref": "#/$defs/A", "$defs": {"A": NODE | {"title": "T"}}}, metadata=True)
     assert "A: TypeAlias = Annotated[\"T\", Title('T')]\n" in titled
