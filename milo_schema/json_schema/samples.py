@@ -145,7 +145,6 @@ LARGEST = 2_000
 TRIES = 100
 """The most values that are drawn for one that the schema accepts, or for one that it refuses."""
 
-Draw = Callable[["TextSource", Any], Any]
 Miss = tuple[str, str, Any]  # the path, the keyword, and the value that breaks it
 
 

@@ -116,10 +116,16 @@ class Model(Node):
     label = "an object"
 
     @property
+    def names(self) -> frozenset[str] | None:  # type: ignore[override]
+        """The properties in the schema; ``None`` if it has none, or allows others."""
+        found = self.loader.body
+        is_closed = "properties" in found and not found.get("additionalProperties")
+        return frozenset(found["properties"]) if is_closed else None
+
+    @property
     def tags(self) -> Mapping[str, Node]:  # type: ignore[override]
         """The required properties with listed values."""
-        schema = self.loader.valid
-        found = resolve_reference(schema["$ref"], schema) if "$ref" in schema else schema
+        found = self.loader.body
         listed = {
             name: each.get("enum", [each["const"]] if "const" in each else None)
             for name, each in found.get("properties", {}).items()
@@ -155,11 +161,13 @@ class ModelLoader(Node):
     the text of a date that a validator has seen before. What the author made strict stays strict.
     """
 
-    __slots__ = ("_null_is_absent", "_validate", "kinds", "valid")
+    __slots__ = ("_null_is_absent", "_validate", "body", "kinds", "valid")
     label = "an object"
 
     def __init__(self, model: Model, *, is_ours: bool = False) -> None:
         self.valid: Json = model.reader.exact_schema(model)
+        ref = self.valid.get("$ref")
+        self.body: Json = resolve_reference(ref, self.valid) if ref else self.valid
         self._validate: Any = library("pydantic").validator_of(
             model.annotation, model.site, is_ours=is_ours
         )

@@ -81,6 +81,23 @@ PLACES: dict[str, tuple[Any, Any]] = {
     "record": (lambda _: File, lambda value: {"path": value}),
 }
 
+
+class Point(pydantic.BaseModel):
+    x: int
+
+
+class Space(Point):
+    y: int = 0
+
+
+class Open(Point, extra="allow"):
+    pass
+
+
+class Whole(pydantic.RootModel[dict[str, int]]):
+    pass
+
+
 READ: list[tuple[Any, Any, Any]] = [
     (Inside, "x", "x"),
     (Annotated[str, Hooked], "x", "x"),
@@ -104,6 +121,9 @@ READ: list[tuple[Any, Any, Any]] = [
     (Named, {"name": " a "}, {"name": "a"}),
     (Upped | int, "a", "A"),
     (Upped | int, 1, 1),
+    (Point | Space, {"x": 1, "y": 2}, Space(x=1, y=2)),
+    (Open | Space, {"x": 1, "y": 2}, Open.model_validate({"x": 1, "y": 2})),
+    (Whole | Space, {"x": 1, "y": 2}, Whole({"x": 1, "y": 2})),
 ]
 
 
