@@ -380,13 +380,9 @@ def _oddities(node: Subschema, declared: set[str], steps: Steps) -> Iterator[Fau
             yield Fault(path, "python-pattern", reason)
         most, length = most_characters(pattern), schema.get("maxLength")
         if most is not None and not (type(length) is int and length <= most):
-            longer = f"for more than {most} characters, so it refuses no longer"
-            what = longer if most else "in any string, so it refuses no"
-            reason = (
-                f"the pattern {_quoted(pattern)} cannot be checked in limited time {what} text; "
-                "simplify it"
-            )
-            yield Fault(path, "slow-pattern", reason)
+            text = f"text of more than {most} characters" if most else "any text"
+            reason = f"the pattern {_quoted(pattern)} takes too long to check in {text}, so no such"
+            yield Fault(path, "slow-pattern", f"{reason} text is refused; simplify it")
     for name in _undeclared(schema, declared, steps):
         reason = f"{_quoted(name)} is required, but not among its properties; add it, or remove it"
         yield Fault(path, "undeclared-property", reason)
