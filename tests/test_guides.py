@@ -1,5 +1,6 @@
 """The guides survive the first change of a reader: each runs with other functions than its own."""
 
+import ast
 import asyncio
 import datetime
 import json
@@ -240,6 +241,7 @@ def test_functions_of_a_reader_are_tools_of_pydantic_ai(changed):
         ("nulls-and-titles.md", "tools = Toolbox([find], ", "tools"),
         ("mcp-server.md", "tools = Toolbox([price], ", "tools"),
         ("from-pydantic.md", "tools = Toolbox([invite]", "tools"),
+        ("my-type.md", "tools = Toolbox([double]", "tools"),
     ],
 )
 def test_functions_of_a_reader_are_in_a_toolbox(changed, guide, old, box):
@@ -251,6 +253,54 @@ def test_functions_of_a_reader_are_in_a_toolbox(changed, guide, old, box):
         assert tools.call(name, arguments).text == text
     if "unexpected=" in mine:
         assert tools.call(*CALLS[-1][:2]).text == CALLS[-1][2]
+
+
+REST = """
+    :param service: Service name.
+    :param int replicas: Number of copies.
+    :returns: The address of the service.
+    :raises ValueError: If the service does not exist.
+"""
+GOOGLE = """    Args:
+        service: Service name.
+        replicas (int): Number of copies.
+
+    Returns:
+        str: The address of the service.
+
+    Raises:
+        ValueError: If the service does not exist.
+"""
+CODERS = "".join(
+    f"{ast.unparse(node)}\n"
+    for block in python(GUIDES / "my-type.md")
+    for node in ast.parse(block.source).body
+    if ast.unparse(node).startswith("SHOP = SHOP.replace(")
+)
+SECOND = "class Weight(Money): ...\n" + CODERS.replace("Money", "Weight")
+DOUBLE = "tools = Toolbox([double], profile=SHOP)\n"
+SEARCH = "tool = tool_schema(search, profile=LIKE_PYDANTIC)\n"
+WEIGH = """\
+tool = tool_schema(weigh, profile=LIKE_PYDANTIC)
+assert tool.call({"parcel": {"item": "tea"}}).text == "3"
+"""
+DEPLOY = "tool = tool_schema(deploy)\n"
+
+
+@pytest.mark.parametrize(
+    ("guide", "old", "new"),
+    [
+        ("my-type.md", DOUBLE, SECOND + DOUBLE),
+        ("my-profile.md", "Annotated[str, Depends],", "Annotated[str, Depends(max)],"),
+        ("my-profile.md", "int = Depends(max),", "int = Depends,"),
+        ("other-frameworks.md", SEARCH, WEIGH + SEARCH),
+        ("from-docstring-parsers.md", "cleandoc(", "str("),
+        ("from-docstring-parsers.md", GOOGLE, REST),
+        ("ci.md", DEPLOY, "def deploy(replicas: int, by: Parcel) -> None: by.item\n" + DEPLOY),
+    ],
+)
+def test_the_assertions_of_a_guide_hold_with_a_change_of_a_reader(changed, guide, old, new):
+    changed(guide, old, new, weigh=weigh, Parcel=Parcel)
 
 
 def test_functions_of_a_reader_are_called_by_code(changed):
