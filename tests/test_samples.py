@@ -299,6 +299,7 @@ def test_a_schema_that_accepts_nothing_has_no_value():
 @pytest.mark.parametrize(
     "pattern",
     [
+        "^[\U0001f600-\U0001f602\U0001f607]{3}$",  # beyond 16 bits
         "^a+$",
         "^[a-z]{2,5}-[0-9]+$",
         "^[^a-z]$",

@@ -111,17 +111,20 @@ def _reference(number: int, _source: TextSource, groups: list[str]) -> str:
 _CHARACTERS = LETTERS + LETTERS.upper() + "0123456789 -_./:@"
 
 
-def _one_of(chars: int, source: TextSource) -> str:
+def _one_of(chars: int, source: TextSource, parts: Any = ()) -> str:
     """One of the characters for which there is a bit; an ordinary one, if there is any."""
-    ordinary = [each for each in _CHARACTERS if chars >> ord(each) & 1]
-    return str(source.pick(ordinary or chr((chars & -chars).bit_length() - 1)))
+    found = [each for each in _CHARACTERS if chars >> ord(each) & 1]
+    if not found and parts[0][0] is not ops.NEGATE:  # one bit is for all characters beyond 16 bits
+        limits = (given if kind is ops.RANGE else (given, given) for kind, given in parts)
+        found = [chr(source.between(*each)) for each in limits]
+    return str(source.pick(found or chr((chars & -chars).bit_length() - 1)))
 
 
 _PIECES: dict[Any, Callable[[Any, TextSource, list[str]], str]] = {
     ops.LITERAL: lambda given, _source, _groups: chr(given),
     ops.NOT_LITERAL: lambda given, source, _: _one_of(SETS["NOT_LITERAL"](given), source),
     ops.ANY: lambda _, source, _groups: str(source.pick(LETTERS)),
-    ops.IN: lambda given, source, _: _one_of(SETS["IN"](given), source),
+    ops.IN: lambda given, source, _: _one_of(SETS["IN"](given), source, given),
     ops.BRANCH: lambda given, source, groups: _text(source.pick(given[1]), source, groups),
     ops.SUBPATTERN: _group,
     ops.ATOMIC_GROUP: _text,
