@@ -62,6 +62,11 @@ def with_properties(properties: Json, **keywords: Any) -> ToolSchema:
     )
 
 
+def args(*lines: str) -> str:
+    """The docstring about these parameters."""
+    return "\n".join(['\n    """Args:', *(f"        {each}" for each in lines), '    """\n'])
+
+
 def classes_in(text: str) -> list[str]:
     """The names of the classes in a stub."""
     return re.findall(r"^(?:class )?(\w+)(?=\(TypedDict\)| = TypedDict)", text, re.MULTILINE)
@@ -114,18 +119,21 @@ Address = TypedDict('Address', {  #: Where somebody lives.
     'sub-unit': NotRequired[Union[int, None]],
 })
 
-def ship(
-    order: int,  #: The number. (at least 1)
-    to: Place,  #: Where to.
-    speed: Literal['fast', 'slow'] = 'slow',
-    note: str | None = None,  #: length at most 80
-    for_: str = ...,  #: 'for' in JSON
-) -> list[Place]:
+def ship(order: int, to: Place, speed: Literal['fast', 'slow'] = 'slow', \
+note: str | None = None, for_: str = ...) -> list[Place]:
     """Ship an order.
 
     It goes out at once.
 
-    Returns: item count at least 1"""
+    Args:
+        order: The number. (at least 1)
+        to: Where to.
+        note: length at most 80
+        for_: 'for' in JSON
+
+    Returns:
+        item count at least 1
+    """
 '''
 EXACT = """\
 from __future__ import annotations
@@ -149,7 +157,7 @@ note: Annotated[str, MaxLen(80)] | None = None) -> Any: ...
 """
 
 
-def test_a_tool_is_a_function_with_types_and_comments():
+def test_a_tool_is_a_function_with_types_and_a_docstring():
     assert SHIP.to_python() == PLAIN
     assert Toolbox([SHIP]).to_python(is_async=True) == PLAIN.replace("\ndef ", "\nasync def ")
     assert inspect.iscoroutinefunction(module_from(SHIP.to_python(is_async=True)).ship)
@@ -258,14 +266,14 @@ ANNOTATIONS: list[tuple[str, str, Json]] = [
     ("Literal[1] | Literal[2]", "", {"oneOf": [{"const": 1}, {"const": 2}]}),
     ("X | X_2", "", {"oneOf": TAGGED}),
 ]
-"""Annotations, what a comment says, and the schema."""
+"""Annotations, what the docstring says, and the schema."""
 
 
 @every("row", ANNOTATIONS)
 def test_an_annotation_says_what_python_can(row):
     expected, said, schema = row
-    found = python_of(schema).partition("x: ")[2].partition(") ->")[0]
-    assert found == (f"{expected},  #: {said}\n" if said else expected)
+    about = args(f"x: {said}") if said else " ...\n"
+    assert python_of(schema).partition("def ")[2] == f"run(x: {expected}) -> Any:{about}"
     inputs, _, lost = read_back(tool_of(schema))
     assert lost == []
     assert_wider(tool_of(schema).input_schema, inputs, expected, exact=True)
@@ -333,9 +341,9 @@ def test_what_is_lost_has_a_path():
     ]
 
 
-def test_a_comment_says_what_is_lost():
+def test_the_docstring_says_what_is_lost():
     text = python_of({"type": "array", "contains": {"const": 1}, "uniqueItems": True, "x-a": 1})
-    assert "    x: list[Any],  #: contains 1; no duplicates\n" in text
+    assert text.endswith("def run(x: list[Any]) -> Any:" + args("x: contains 1; no duplicates"))
 
 
 def test_a_default_that_type_checkers_would_refuse_is_said_in_words():
@@ -351,13 +359,13 @@ def test_a_default_that_type_checkers_would_refuse_is_said_in_words():
     ]
     for schema, expected, said in rows:
         tool = with_properties({"x": schema})
-        line = f"def run(\n    {expected},  #: {said}\n)" if said else f"def run({expected})"
-        assert line in tool.to_python()
+        about = args(f"x: {said}") if said else " ...\n"
+        assert tool.to_python().endswith(f"def run({expected}) -> Any:{about}")
         inputs, _, lost = read_back(tool)
         assert not lost
         assert inputs["properties"]["x"].get("default", "none") == schema["default"]
     required = tool_of({"type": "integer", "default": 3})
-    assert "    x: int,  #: default 3\n" in required.to_python()
+    assert required.to_python().endswith("def run(x: int) -> Any:" + args("x: default 3"))
     assert read_back(required)[0]["properties"]["x"] == {"type": "integer", "default": 3}
 
 
@@ -477,7 +485,7 @@ def test_the_tools_of_a_server_need_fewer_characters():
         / len(json.dumps(tools, indent=2))
         for name, tools in SERVERS.items()
     }
-    assert written == pytest.approx({"fetch": 0.52, "git": 0.25, "time": 0.32}, abs=0.01)
+    assert written == pytest.approx({"fetch": 0.55, "git": 0.25, "time": 0.34}, abs=0.01)
 
 
 # -- definitions -------------------------------------------------------------------------------
@@ -727,12 +735,8 @@ def test_a_key_does_not_hide_a_type(key):
 def test_a_parameter_has_its_own_name_unless_python_refuses_it():
     properties = {"from": {}, "from_": {}, "id": {}, "x-y": {"description": "A key."}}
     assert with_properties(properties).to_python().partition("def ")[2] == (
-        "run(\n"
-        "    from_2: Any = ...,  #: 'from' in JSON\n"
-        "    from_: Any = ...,\n"
-        "    id: Any = ...,\n"
-        "    x_y: Any = ...,  #: A key. ('x-y' in JSON)\n"
-        ") -> Any: ...\n"
+        "run(from_2: Any = ..., from_: Any = ..., id: Any = ..., x_y: Any = ...) -> Any:"
+        + args("from_2: 'from' in JSON", "x_y: A key. ('x-y' in JSON)")
     )
 
 
@@ -744,7 +748,7 @@ def test_other_arguments_are_keyword_arguments():
 
 def test_other_arguments_beside_a_name_that_python_refuses_cost_the_names():
     tool = with_properties({"a-b": {}}, additionalProperties={"type": "integer"})
-    assert "    **kwargs: int,\n" in tool.to_python()
+    assert "def run(a_b: Any = ..., **kwargs: int) -> Any:\n" in tool.to_python()
     inputs, _, lost = read_back(tool)
     assert [each.keyword for each in lost] == ["properties"]
     assert inputs == {"type": "object", "properties": {}, "additionalProperties": True}
@@ -788,12 +792,13 @@ def test_no_text_becomes_code_and_every_text_arrives(text):
     }
     tool = tool_of(schema, description=text, title=text, output_schema=schema)
     said = " ".join(text.split())
-    with_result = f"{text}\n\nReturns: {said}" if said else text
+    about = f"Args:\nx: {said}\n\nReturns:\n{said}\n" if said else ""
+    with_result = f"{text.strip()}\n\n{about}" if said else text
     for metadata, whole in ((True, text), (False, with_result)):
         written = tool.to_python(metadata=metadata)
         assert_harmless(written)
         found = module_from(written).run.__doc__ or ""
-        assert [each.strip() for each in found.split("\n")] == [
+        assert [each.strip() for each in found.strip().split("\n")] == [
             each.strip() for each in whole.strip().replace("\ud800", r"\ud800").split("\n")
         ]
     line = "".join(map(shown, said))
@@ -823,7 +828,7 @@ def test_no_comment_is_a_command_for_a_type_checker(text):
     assert parsed.type_ignores == []
     assert all(getattr(each, "type_comment", None) is None for each in ast.walk(parsed))
     comments = re.findall(r"#.*", written.partition('"""')[0])
-    assert comments == [f"#: {text}"] * 3
+    assert comments == [f"#: {text}"] * 2
 
 
 # -- calls -------------------------------------------------------------------------------------

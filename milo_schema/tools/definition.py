@@ -589,8 +589,8 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
 
         Args:
             metadata: Whether annotations have bounds, formats and descriptions as metadata, so
-                that ``function_to_schema()`` of the function is the schema again. Otherwise,
-                comments have them.
+                that ``function_to_schema()`` of the function is the schema again. Otherwise, the
+                docstring and comments have them.
             is_async: Whether it is an ``async def``.
             lost: Called with each part of the schemas that the types of Python cannot say, so that
                 they accept more.

@@ -100,6 +100,7 @@ def _whole(node: Json) -> Json:
 def docstring(text: str) -> str:
     """A docstring, or three dots if there is nothing to say."""
     said = text.strip().encode(errors="backslashreplace").decode().replace("\\", r"\\")
+    said += "\n" * ("\n" in said)
     lines = [escape(each).rstrip() for each in re.sub(r'"(?=""|\Z)', r"\"", said).split("\n")]
     return "\n" + indent('"""' + "\n".join(lines) + '"""', "    ") if said else " ..."
 
@@ -138,7 +139,7 @@ _DEEP |= {*keywords.SCHEMA_KEYWORDS, *keywords.SCHEMA_LIST_KEYWORDS, *keywords.S
 
 
 class _Place(NamedTuple):
-    """The path of a subschema, a name for its class, and the phrases of its comment."""
+    """The path of a subschema, a name for its class, and the phrases about it."""
 
     path: str
     name: str
@@ -177,36 +178,39 @@ class _Module:
         place = _Place(tool, f"{tool} arguments", [])
         root = root_of({**self.shared.take(inputs, place.name), **self.whole})
         self.lose(place, *sorted(branches.constraints(root).keys() - _SILENT - _OF_ROOT))
-        line = self._parameters(root, place)
+        parameters, about = self._parameters(root, place)
+        sections = [text or "", "\n    ".join(["Args:", *about]) if about else ""]
         if output is not None:
             place = _Place(f"{tool}() -> result", f"{tool} result", [])
             result = self.annotation(self.shared.take(output, place.name), place)
-            text = f"{text or ''}\n\n" + f"Returns: {one_line('', place.words)}" * any(place.words)
+            if more := one_line("", place.words):
+                sections.append(f"Returns:\n    {more}")
         while self.todo:
             self._define(*self.todo.pop())
-        return f"({line}) -> {result}:".translate(_LAZY) + docstring(text or "") + "\n"
+        line = f"({', '.join(parameters)}) -> {result}:".translate(_LAZY)
+        said = "\n\n".join(filter(None, map(str.strip, sections)))
+        return f"{line}{docstring(said)}\n"
 
-    def _parameters(self, root: Json, place: _Place) -> str:
-        """The parameters of a function; each is on a line if there are comments."""
+    def _parameters(self, root: Json, place: _Place) -> tuple[list[str], list[str]]:
+        """The parameters of a function, and the lines about them in its docstring."""
         names, others = parameters_of(root), root.get("additionalProperties", False)
         rest = new_name("kwargs", dict.fromkeys(names, 1))
         if self.metadata and [*names] != [*names.values()]:
             if others is False:
-                return f"**{rest}: Unpack[{self.record(root, place)}]"
+                return [f"**{rest}: Unpack[{self.record(root, place)}]"], []
             self.lose(place, "properties")  # an Unpack accepts no others
-            return f"**{rest}: Any"
-        lines = []
+            return [f"**{rest}: Any"], []
+        lines, about = [], []
         for name, key in names.items():
             words = [] if name == key else [f"{key!r} in JSON"]
             inner = _Place(place.path + as_parameter(step_to(key)), key, words)
             default = "" if key in root["required"] else " = ..."
             text, said, default = self.member(root["properties"][key], inner, default)
-            lines.append((f"{name}: {text}{default}", comment(said)))
+            lines.append(f"{name}: {text}{default}")
+            about += [f"{name}: {said}"] * bool(said)
         if others is not False:
-            lines.append((f"**{rest}: {self.annotation(others, place)}", ""))
-        if any(said for _, said in lines):
-            return "\n" + "".join(f"    {line},{said}\n" for line, said in lines)
-        return ", ".join(line for line, _ in lines)
+            lines.append(f"**{rest}: {self.annotation(others, place)}")
+        return lines, about
 
     def _define(self, reference: str, body: Any, place: _Place) -> None:
         """Write the class of a definition, or its alias."""
