@@ -228,9 +228,8 @@ class _Parser:
         if self.text[:1] not in _OPENING:
             self.refuse("expected an object or an array")
         value = self.value(0)
-        if self.at < len(self.text):
-            self.refuse("the text goes on after the value")
-        return value
+        is_all = self.at == len(self.text)
+        return value if is_all else self.refuse("the text goes on after the value")
 
     def refuse(self, reason: str) -> NoReturn:
         raise InvalidJSONError(reason, self.text, self.at)
