@@ -109,7 +109,9 @@ def _narrowed(tp: Any, scope: Scope, validator: Any) -> Any:
 def _with_parts(tp: Any, scope: Scope, *validators: Any) -> Any:
     """A container whose parts have what validators say."""
     found = try_resolve(tp, scope)
-    if found is None or found.metadata or found.scope is not scope or not is_class(found.head):
+    if found is None or found.metadata or found.scope is not scope:
+        return tp
+    if found.head is UNION or not is_class(found.head):
         return tp
     if found.args[1:] == (...,):
         validators = (*validators, None)

@@ -2,16 +2,16 @@
 
 import datetime
 import re
-from typing import Any
+from typing import Annotated, Any
 
 import attrs
 import pytest
 from attrs import validators
 
-from milo_schema import function_to_schema, profiles, return_to_schema, type_to_schema
+from milo_schema import MaxLen, function_to_schema, profiles, return_to_schema, type_to_schema
 from milo_schema.arguments import ArgumentsError, bind, json_to_value
 from milo_schema.results import value_to_json
-from tests.fragments import INTEGER, NULL, STRING, array_of
+from tests.fragments import INTEGER, NULL, STRING, array_of, map_of
 
 DAY = datetime.date(2026, 1, 31)
 v: Any = validators  # type checkers see only the first type of a field's values
@@ -116,7 +116,12 @@ class Order:
         validator=v.deep_iterable(v.instance_of(object)), default=(1, "a")
     )
     bare: list = attrs.field(validator=v.deep_iterable(v.ge(3)), factory=list)
-    several: list[int] | int = attrs.field(validator=v.deep_iterable(v.ge(3)), factory=list)
+    several: dict[str, int] | list[int] = attrs.field(
+        validator=v.deep_mapping(v.min_len(1), v.ge(3)), factory=dict
+    )
+    marked: Annotated[list[int], MaxLen(2)] = attrs.field(
+        validator=v.deep_iterable(v.ge(3)), factory=list
+    )
     no_option: str | None = attrs.field(validator=v.optional(v.in_([])), default=None)
     asked: str = attrs.field(validator=v.in_({"a": 1}), default="a")
     twice: str = attrs.field(validator=v.matches_re(r"(?P<a>x)(?(a)y|z)"), default="xy")
@@ -167,7 +172,8 @@ def test_validators_of_attrs_are_keywords_of_inputs():
             "default": [1, "a"],
         },
         "bare": {"type": "array", "items": {}},
-        "several": {"anyOf": [array_of(INTEGER), INTEGER]},
+        "several": {"anyOf": [map_of(INTEGER), array_of(INTEGER)]},
+        "marked": {**array_of(INTEGER), "maxItems": 2},
         "no_option": {"anyOf": [STRING, NULL], "default": None},
         "asked": {"type": "string", "enum": ["a"], "default": "a"},
         "twice": {"type": "string", "default": "xy"},
