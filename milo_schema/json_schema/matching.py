@@ -140,14 +140,16 @@ def _cost(pattern: str, size: int) -> int | None:
     if len(pattern) > MAX_COMPILED:
         return None
     tree, length = _parser.parse(to_python(pattern), re.ASCII), 2**size - 1
+    estimate, in_vain = _Estimate(length), 0
     if tree and tree[-1][0].name in _REPEATS:  # where a{2,} comes last, a{2} is as good
-        kind, (low, _, inner) = tree[-1]
+        kind, (low, high, inner) = tree[-1]
+        in_vain = min(high, length + 1) * estimate.steps_in_vain(inner)
         tree[-1] = kind, (low, low, inner)
     has_flags = tree.state.flags != re.ASCII
     is_anchored = bool(tree) and tree[0][0].name == "AT" and tree[0][1].name == "AT_BEGINNING"
-    _, steps = _Estimate(length).ways(tree, None if has_flags else _DONE)
+    _, steps = estimate.ways(tree, None if has_flags else _DONE)
     steps = steps + length if is_anchored and not has_flags else steps * (length + 1)
-    cost = 1 + steps // _RATE
+    cost = 1 + (steps + in_vain) // _RATE
     return cost if cost <= max(MAX_STEPS_PER_SEARCH, 10 * length) else None
 
 
@@ -162,6 +164,7 @@ class _Estimate:
         self.length: int = length
         self.starts: dict[int, _Next] = {}
         self.sets: dict[int, tuple[int, list[int]]] = {}
+        self.kept: list[Any] = []  # a part that is freed would give its id to another one
 
     def ways(self, tree: Any, after: _Next | None) -> tuple[int, int]:
         """The most ways in which a part matches at one position, and the steps to try them.
@@ -240,6 +243,40 @@ class _Estimate:
                 combinations(every, 2)
             )
         )
+
+    def steps_in_vain(self, tree: Any) -> int:
+        """The most steps of a repetition that matches without them, so the next takes them again.
+
+        As in ``(-+a|-)*``, where all dashes are read before the second branch matches one. What
+        matches is read only once: ``([a-z]+-)*`` reads nothing in vain until it ends.
+        """
+        found = 0
+        for kind, given in tree:
+            if kind.name in _REPEATS:
+                low, high, inner = given
+                found += self.steps_in_vain(inner)
+                found += self.steps_to_fail(inner) if low < high else 0
+            elif kind.name == "BRANCH":
+                found += sum(map(self.steps_in_vain, given[1]))
+                starts = [self.start(each).chars for each in given[1]]
+                if sum(starts) != reduce(or_, starts):  # a character is in two of them
+                    found += sum(map(self.steps_to_fail, given[1]))
+            elif kind.name in _ATOMIC:
+                found += self.ways(given if kind.name == "ATOMIC_GROUP" else given[1], None)[1]
+            elif kind.name == "SUBPATTERN":
+                found += self.steps_in_vain(given[-1])
+        return min(found, _HUGE)
+
+    def steps_to_fail(self, tree: Any) -> int:
+        """The most steps after which a part fails: no repetition at its end does."""
+        needed = [*tree]
+        while needed and needed[-1][0].name in _REPEATS:
+            kind, (low, _, inner) = needed.pop()
+            if low:
+                needed.append((kind, (low, low, inner)))
+                break
+        self.kept.append(needed)
+        return self.ways(needed, None)[1]
 
     def sets_in(self, tree: Any) -> tuple[int, list[int]]:
         """The characters that a part may match, and sets of which each has to be in the match."""

@@ -232,6 +232,22 @@ def test_a_slow_pattern_is_run_on_texts_for_which_it_is_quick(row):
     assert most_characters(pattern) == longest
 
 
+IN_VAIN = ["^(?:-+a|-)*", "^(?:(-+a|-))*", "^(?:(?:-+a)?-)*", "^(?:(?=-+b|)-)*"]
+ONCE = ["^(-+a*)*", "^(?:[b-]a+|-b*)*", "^-+(?:a[a-z]+-)*", "^(?:-+|a+b)*"]
+
+
+@every("pattern", IN_VAIN)
+def test_what_a_repetition_at_the_end_reads_in_vain_counts(pattern: str):
+    assert matches(pattern, "-" * 1_000)
+    with pytest.raises(TooManyStepsError):
+        matches(pattern, "-" * 10_000)
+
+
+@every("pattern", ONCE)
+def test_a_repetition_at_the_end_reads_what_matches_once(pattern: str):
+    assert matches(pattern, "-" * 100_000, Steps(1_000_000).step)
+
+
 def test_a_pattern_that_is_not_slow_is_never_left_out():
     """A text that is too long for it is refused, because its author was told nothing."""
     assert matches("foo.*bar", "foo" * 300) is False
