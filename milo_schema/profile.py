@@ -197,8 +197,12 @@ def to_box(name: str, value: Any) -> Any:
     return (marks, *functions(name, others)) if others else marks
 
 
-def box_parts(box: Box | None) -> tuple[Mapping[str, Any], tuple[OutputPredicate, ...]]:
-    """The keywords of a boxed output, and functions that decide whether an object is boxed."""
+def box_parts(box: Any) -> tuple[Mapping[str, Any], tuple[OutputPredicate, ...]]:
+    """The keywords of a boxed output, and functions that decide whether an object is boxed.
+
+    Args:
+        box: A ``Box`` or ``None``; typeguard's import hook misreads the ``*`` in ``Box`` (PEP 646).
+    """
     return (box[0], box[1:]) if isinstance(box, tuple) else (box or {}, ())
 
 

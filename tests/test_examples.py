@@ -349,7 +349,8 @@ def test_attribute_docstrings() -> None:
 def test_code_of_a_model_runs_in_another_process() -> None:
     stub, *answers = run("code_mode.py").stdout.split("\n>>> ")
 
-    assert "    count: int = 1,  #: Number of items. (at least 1)\n) -> FindResult:\n" in stub
+    assert "def price(name: str, count: int = 1) -> FindResult:\n" in stub
+    assert "        count: Number of items. (at least 1)\n" in stub
     assert [each.strip() for each in answers] == [
         "2750",
         "RuntimeError: no milk here",

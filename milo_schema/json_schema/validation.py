@@ -74,8 +74,8 @@ class Error(NamedTuple):
 _Subject = tuple["_Location", Any, bool]
 """A subschema at its location, a value, and whether it is a question: is the value valid?"""
 
-Steps = Generator[Error | _Subject, Any, None]
-Validator = Callable[[Any, Any, "_Location"], Steps]
+Step = Error | _Subject
+Validator = Callable[[Any, Any, "_Location"], Generator[Step, Any, None]]
 
 MAX_STEPS_PER_PART = 1_000
 """The most steps for each property and item of a large value, and for each part of a long text."""
@@ -337,7 +337,9 @@ class _Location:
             answer = step is None
             here.decide(part, answer, circles)
 
-    def steps(self, value: Any, keywords: Collection[str] | None = None) -> Steps:
+    def steps(
+        self, value: Any, keywords: Collection[str] | None = None
+    ) -> Generator[Step, Any, None]:
         """The steps of the validators of the keywords, one after another."""
         schema, kind = self.schema, type(value)
         if schema is False or self.depth > MAX_JSON_DEPTH:
@@ -391,7 +393,7 @@ class _Location:
         return self.at(None, schema), value, True
 
 
-def _answered(steps: Steps, answer: bool) -> Error | _Subject | None:
+def _answered(steps: Generator[Step, Any, None], answer: bool) -> Step | None:
     """The next step after the answer to a question; ``None`` if there is none."""
     try:
         return steps.send(answer)
@@ -409,7 +411,7 @@ _WITH_SCHEMAS = SCHEMA_KEYWORDS | SCHEMA_LIST_KEYWORDS | SCHEMA_MAP_KEYWORDS
 # -- any value ---------------------------------------------------------------------------------
 
 
-def _type(value: Any, types: Any, here: _Location) -> Steps:
+def _type(value: Any, types: Any, here: _Location) -> Generator[Step, Any, None]:
     if type(types) is str and _is_of(value, types):  # as most are
         if types == "number" and type(value) is int and here.run.formats and abs(value) > GREATEST:
             yield here.error(value, TOO_LARGE)
@@ -441,7 +443,7 @@ def _is_of(value: Any, json_type: str) -> bool:
     return type(value) in CLASSES.get(json_type, ())
 
 
-def _enum(value: Any, choices: Any, here: _Location) -> Steps:
+def _enum(value: Any, choices: Any, here: _Location) -> Generator[Step, Any, None]:
     if json_key(value) not in map(json_key, choices):
         yield here.refuse(value, one_of(choices))
 
@@ -449,7 +451,7 @@ def _enum(value: Any, choices: Any, here: _Location) -> Steps:
 # -- subschemas for the same value -------------------------------------------------------------
 
 
-def _reference(value: Any, reference: str, here: _Location) -> Steps:
+def _reference(value: Any, reference: str, here: _Location) -> Generator[Step, Any, None]:
     """The errors under the target; each is found only once, by whatever route."""
     run, target = here.run, resolve_reference(reference, here.run.root)
     if target is None:
@@ -465,14 +467,14 @@ def _reference(value: Any, reference: str, here: _Location) -> Steps:
             yield there, value, False
 
 
-def _any_of(value: Any, branches: Any, here: _Location) -> Steps:
+def _any_of(value: Any, branches: Any, here: _Location) -> Generator[Step, Any, None]:
     for branch in branches:
         if (yield here.fits(value, branch)):
             return
     yield from (_UNSEEN,) if here.run.deciding else _of_no_branch(value, branches, here)
 
 
-def _of_no_branch(value: Any, branches: Any, here: _Location) -> Steps:
+def _of_no_branch(value: Any, branches: Any, here: _Location) -> Generator[Step, Any, None]:
     """The errors of a value that matches no alternative: those of the one that was meant."""
     schemas = [each for each in map(here.target, branches) if type(each) is dict]
     able = [each for each in schemas if "type" not in each or has_type(value, each)]
@@ -504,7 +506,7 @@ def _has_tags(value: Json, schema: Json) -> bool:
     )
 
 
-def _one_of(value: Any, branches: Any, here: _Location) -> Steps:
+def _one_of(value: Any, branches: Any, here: _Location) -> Generator[Step, Any, None]:
     fitting = 0
     for branch in branches:
         fitting += yield here.fits(value, branch)
@@ -513,17 +515,17 @@ def _one_of(value: Any, branches: Any, here: _Location) -> Steps:
         yield here.error(value, f"{describe(value)} {reason}")
 
 
-def _all_of(value: Any, branches: Any, here: _Location) -> Steps:
+def _all_of(value: Any, branches: Any, here: _Location) -> Generator[Step, Any, None]:
     for branch in branches:
         yield here.part(value, branch)
 
 
-def _not(value: Any, schema: Any, here: _Location) -> Steps:
+def _not(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]:
     if (yield here.fits(value, schema)):
         yield here.error(value, f'{describe(value)} is excluded by "not"')
 
 
-def _if(value: Any, condition: Any, here: _Location) -> Steps:
+def _if(value: Any, condition: Any, here: _Location) -> Generator[Step, Any, None]:
     branch = "then" if (yield here.fits(value, condition)) else "else"
     if branch in here.schema:
         yield here.part(value, here.schema[branch])
@@ -532,7 +534,9 @@ def _if(value: Any, condition: Any, here: _Location) -> Steps:
 # -- properties and items ----------------------------------------------------------------------
 
 
-def _parts(value: Any, keys: Iterable[Any], schema: Any, here: _Location) -> Steps:
+def _parts(
+    value: Any, keys: Iterable[Any], schema: Any, here: _Location
+) -> Generator[Step, Any, None]:
     """The errors of some properties or items, which one schema is for."""
     if schema is True and here.depth < MAX_JSON_DEPTH:
         return
@@ -540,13 +544,13 @@ def _parts(value: Any, keys: Iterable[Any], schema: Any, here: _Location) -> Ste
         yield here.at(key, schema), value[key], False
 
 
-def _properties(value: Any, properties: Any, here: _Location) -> Steps:
+def _properties(value: Any, properties: Any, here: _Location) -> Generator[Step, Any, None]:
     for name, schema in properties.items():
         if name in value:
             yield here.at(name, schema), value[name], False
 
 
-def _required(value: Any, names: Any, here: _Location) -> Steps:
+def _required(value: Any, names: Any, here: _Location) -> Generator[Step, Any, None]:
     missing = [name for name in names if name not in value]
     for name in missing:
         yield here.error(value, REQUIRED, step_to(name))
@@ -554,7 +558,7 @@ def _required(value: Any, names: Any, here: _Location) -> Steps:
         yield from _misspelled(value, here)
 
 
-def _misspelled(value: Json, here: _Location) -> Steps:
+def _misspelled(value: Json, here: _Location) -> Generator[Step, Any, None]:
     """Name the properties that an open object ignores, if they were to be those that it lacks."""
     declared = here.schema.get("properties", {})
     absent = [name for name in declared if name not in value]
@@ -564,7 +568,7 @@ def _misspelled(value: Json, here: _Location) -> Steps:
             yield here.error(value[name], said, step, keyword="additionalProperties")
 
 
-def _additional(value: Any, schema: Any, here: _Location) -> Steps:
+def _additional(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]:
     patterns = here.schema.get("patternProperties", ())
     known = here.schema.get("properties", {})
     others = [name for name in value if name not in known]
@@ -581,41 +585,41 @@ def _additional(value: Any, schema: Any, here: _Location) -> Steps:
         yield from _parts(value, others, schema, here)
 
 
-def _pattern_properties(value: Any, patterns: Any, here: _Location) -> Steps:
+def _pattern_properties(value: Any, patterns: Any, here: _Location) -> Generator[Step, Any, None]:
     for name in value:
         for pattern, schema in patterns.items():
             if matches(pattern, name, here.run.step):
                 yield here.at(name, schema), value[name], False
 
 
-def _property_names(value: Any, schema: Any, here: _Location) -> Steps:
+def _property_names(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]:
     for name in value:
         yield here.at(name, schema), name, False
 
 
-def _dependent_required(value: Any, names: Any, here: _Location) -> Steps:
+def _dependent_required(value: Any, names: Any, here: _Location) -> Generator[Step, Any, None]:
     for name, others in names.items():
         if name in value:
             yield from _required(value, others, here)
 
 
-def _dependent_schemas(value: Any, schemas: Any, here: _Location) -> Steps:
+def _dependent_schemas(value: Any, schemas: Any, here: _Location) -> Generator[Step, Any, None]:
     for name, schema in schemas.items():
         if name in value:
             yield here.part(value, schema)
 
 
-def _prefix_items(value: Any, schemas: Any, here: _Location) -> Steps:
+def _prefix_items(value: Any, schemas: Any, here: _Location) -> Generator[Step, Any, None]:
     for index, schema in enumerate(schemas[: len(value)]):
         yield here.at(index, schema), value[index], False
 
 
-def _items(value: Any, schema: Any, here: _Location) -> Steps:
+def _items(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]:
     first = len(here.schema.get("prefixItems", ()))
     yield from _parts(value, range(first, len(value)), schema, here)
 
 
-def _unique(value: Any, is_unique: Any, here: _Location) -> Steps:
+def _unique(value: Any, is_unique: Any, here: _Location) -> Generator[Step, Any, None]:
     if is_unique and len({json_key(item) for item in value}) < len(value):
         seen: dict[Any, int] = {}
         pairs = ((seen.setdefault(json_key(item), at), at) for at, item in enumerate(value))
@@ -623,7 +627,7 @@ def _unique(value: Any, is_unique: Any, here: _Location) -> Steps:
         yield here.error(value, f"must be unique; items {first} and {second} are equal")
 
 
-def _contains(value: Any, schema: Any, here: _Location) -> Steps:
+def _contains(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]:
     found = 0
     for index, item in enumerate(value):
         found += yield here.at(index, schema), item, True
@@ -643,7 +647,7 @@ def _contains(value: Any, schema: Any, here: _Location) -> Steps:
 # evaluated, beside them or in a subschema that accepts the same value (Core, section 11).
 
 
-def _unevaluated(value: Any, schema: Any, here: _Location) -> Steps:
+def _unevaluated(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]:
     evaluated = _evaluated(value, here)
     yield from _parts(value, [key for key in _keys(value) if key not in evaluated], schema, here)
 
@@ -707,17 +711,17 @@ def _in_place(value: Any, here: _Location) -> Iterator[_Location]:
 # -- bounds ------------------------------------------------------------------------------------
 
 
-def _pattern(value: Any, pattern: str, here: _Location) -> Steps:
+def _pattern(value: Any, pattern: str, here: _Location) -> Generator[Step, Any, None]:
     if matches(pattern, value, here.run.step) is False:
         yield here.error(value, f"must match {shorten(pattern, 200)}, got {describe(value)}")
 
 
-def _format(value: Any, name: Any, here: _Location) -> Steps:
+def _format(value: Any, name: Any, here: _Location) -> Generator[Step, Any, None]:
     if here.run.formats and type(name) is str and not has_format(value, name):
         yield here.error(value, unformatted(value, name))
 
 
-def _multiple_of(value: Any, factor: Any, here: _Location) -> Steps:
+def _multiple_of(value: Any, factor: Any, here: _Location) -> Generator[Step, Any, None]:
     if not _is_multiple(value, factor):
         yield here.error(value, f"must be a multiple of {factor}, got {describe(value)}")
 
@@ -743,7 +747,7 @@ def _bound(name: str) -> Validator:
     """A validator for the size of a value: of a number its value, of others their length."""
     is_of_numbers = "number" in KEYWORDS[name].types
 
-    def validator(value: Any, bound: Any, here: _Location) -> Steps:
+    def validator(value: Any, bound: Any, here: _Location) -> Generator[Step, Any, None]:
         if error := bound_error(name, value if is_of_numbers else len(value), bound):
             yield here.error(value, error)
 

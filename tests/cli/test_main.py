@@ -176,7 +176,9 @@ def test_the_tools_of_a_file_are_shown_as_python_and_what_is_lost_is_counted(run
     status, out, err = run("show", "tools.json", "--format", "python")
 
     assert status == 0
-    assert out.endswith('def plot_it(at: At) -> Any:\n    """\\x1b[31m\\"""\n    import os"""\n')
+    assert out.endswith(
+        'def plot_it(at: At) -> Any:\n    """\\x1b[31m\\"""\n    import os\n    """\n'
+    )
     lost = "plot.it(at).x: no annotation of Python means the same as 'not'"
     assert err == f"milo-schema: 2 restrictions cannot be written in Python, such as {lost}\n"
     assert run("show", "tools.json", "--format", "python", "--quiet") == (0, out, "")
