@@ -33,7 +33,7 @@ def test_a_library_without_a_schema_or_a_true_one_has_nothing_right(schema):
 def test_the_readme_has_our_numbers():
     readme = public.README.read_text("utf-8")
     assert public.row_of("milo-schema", differs.cells("milo-schema")) in readme
-    if sys.version_info >= (3, 14):  # which has every type
+    if sys.version_info[:2] == (3, 14):  # which the table is made on; 3.15 has one more type
         assert public.row_of("milo-schema", public.cells("milo-schema")) in readme
 
 
