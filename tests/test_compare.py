@@ -121,6 +121,10 @@ def test_a_schema_has_no_changes_from_itself(profile):
 
 C, B, M, W = "compatible", "breaking", "may break", "reworded"
 
+TAGGED = [
+    {"type": "object", "properties": {"kind": {"const": each}}, "required": ["kind"]}
+    for each in ("a", "b")
+]
 ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     # name: (old, new, [(place, message, effect on an input, effect on an output)])
     "description": ({"type": "string", "description": "A."},
@@ -379,6 +383,9 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
           [("", 'choice "b" added', C, B)]),
     "choices get texts": ({"type": "string", "enum": ["a", "b"]},
           {"type": "string", "oneOf": [{"const": "a", "title": "A"}, {"const": "b"}]}, []),
+    "branches that exclude each other are a union": (
+          {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/R"}], "$defs": {"R": {"oneOf": TAGGED}}},
+          {"anyOf": [*TAGGED, {"type": "null"}]}, []),
     "a value that is in two branches is refused": ({"oneOf": [{"const": 1}, {"const": 1.0}]},
           {"oneOf": [{"const": 1}, {"const": 1.0}, {"const": "a"}]}, [("", "oneOf changed", M, B)]),
     "other branches than values": ({"oneOf": [{"const": "a"}, {"type": "string"}]},

@@ -10,6 +10,7 @@ from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.frozen import Frozen
+from milo_schema.dialects.branches import are_disjoint
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import Limit, is_annotation
 from milo_schema.json_schema.subschemas import rebuild, resolve_reference
@@ -95,11 +96,12 @@ def branches_of(schema: Any, root: Any, seen: set[int] | None = None) -> list[An
     seen = set() if seen is None else seen
     end = follow(schema, root)[1]
     body = asserted_by(end)
-    if body.keys() == {"anyOf"}:
+    union = body.get("anyOf", body.get("oneOf", ()))
+    if union and len(body) == 1 and ("anyOf" in body or are_disjoint(union, root.get("$defs", {}))):
         if id(end) in seen:
             return []
         seen.add(id(end))
-        return [each for branch in body["anyOf"] for each in branches_of(branch, root, seen)]
+        return [each for branch in union for each in branches_of(branch, root, seen)]
     if type(body.get("type")) is list and choices_of(body) is None:
         return [{**body, "type": each} for each in body["type"]]
     return [schema]

@@ -20,7 +20,8 @@ from milo_schema.json_schema.keywords import (
     Keyword,
     is_annotation,
 )
-from milo_schema.json_schema.values import json_type
+from milo_schema.json_schema.subschemas import json_types
+from milo_schema.json_schema.values import json_key, json_type
 
 ANY_TYPE = [each for each in TYPES if each != "integer"]  # every integer is a number
 
@@ -155,6 +156,24 @@ def _enum_branches(node: Fragment) -> list[Fragment]:
         return [{**node, "type": written if type(written) is str else name}]
     shared = constraints(node)
     return [{**shared, "type": name, "enum": values} for name, values in groups.items()]
+
+
+def are_disjoint(members: Iterable[Any], bodies: Fragment) -> bool:
+    """Whether no value is valid for two schemas: they have other types, values or tags."""
+    views = []
+    for each in members:
+        node = resolved(normalized(each), bodies)
+        known, names = node.get("properties", {}), node.get("required", ())
+        tags = {name: values_in(known.get(name, True)) for name in names}
+        kinds = {kind.replace("integer", "number") for kind in json_types(node)}
+        views.append({**(tags if kinds == {"object"} else {}), "=": values_in(node), "": kinds})
+    sets = [[each.get(key, set()) for each in views] for key in (views[0] if views else ())]
+    return any(all(each) and sum(map(len, each)) == len(set().union(*each)) for each in sets)
+
+
+def values_in(schema: Any) -> set[Any]:
+    """The values that a schema lists."""
+    return {json_key(each) for each in normalized(schema).get("enum", ())}
 
 
 # -- descriptions ----------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from milo_schema.dialects.branches import (
     MAPPING_KEYWORDS,
     Describer,
     accepts_nothing,
+    are_disjoint,
     branches_of,
     constraints,
     described,
@@ -25,7 +26,6 @@ from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS, BOOLEAN, KEYWO
 from milo_schema.json_schema.patterns import common_pattern
 from milo_schema.json_schema.references import components, is_cycle
 from milo_schema.json_schema.subschemas import copy, simplify, step_to, subschemas_of
-from milo_schema.json_schema.values import json_key
 
 # -- rewrites of one node ------------------------------------------------------------------------
 #
@@ -300,7 +300,7 @@ class _Speller:
             branches = self._anything(path)
         spelled = [_bare_null(self.spell(branch, path), phrases) for branch in branches]
         kept, more = self._annotations(node)
-        if "oneOf" in node and not _are_disjoint(branches):
+        if "oneOf" in node and not are_disjoint(branches, self.bodies):
             phrases.append("exactly one of these")
         if any("$ref" in branch for branch in branches):  # a reference has no siblings for them
             phrases += self.describer.keywords(shared_constraints(node))
@@ -455,12 +455,6 @@ def _targets(body: Fragment, *, required_only: bool = False) -> set[str]:
 
 
 # -- null --------------------------------------------------------------------------------------
-
-
-def _are_disjoint(branches: list[Fragment]) -> bool:
-    """Whether all branches list values, and none has a value of another one."""
-    values = [json_key(each) for branch in branches for each in branch.get("enum", ())]
-    return all("enum" in branch for branch in branches) and len({*values}) == len(values)
 
 
 def _bare_null(branch: Fragment, phrases: list[str]) -> Fragment:

@@ -26,9 +26,9 @@ from milo_schema.dialects import branches
 from milo_schema.errors import Problem, SchemaError, ToolError
 from milo_schema.json_schema import TYPES, keywords
 from milo_schema.json_schema.definitions import Shared
-from milo_schema.json_schema.subschemas import escape, json_types, resolve_reference, step_to
+from milo_schema.json_schema.subschemas import escape, resolve_reference, step_to
 from milo_schema.json_schema.validation import is_valid
-from milo_schema.json_schema.values import LEAST, ORDINARY, json_key
+from milo_schema.json_schema.values import LEAST, ORDINARY
 from milo_schema.results import ToolResult, value_to_json
 from milo_schema.schemas.functions import as_parameter
 
@@ -326,21 +326,11 @@ class _Module:
         members = branches.branches_of(node)
         if any("$ref" in each for each in members):  # it has no siblings
             self.lose(place, *branches.shared_constraints(node))
-        if "oneOf" in node and ("anyOf" in node or not self._are_disjoint(members)):
+        if "oneOf" in node and (
+            "anyOf" in node or not branches.are_disjoint(members, self.shared.definitions)
+        ):
             self.lose(place, "oneOf")
         return _any_of([self.annotation(each, place) for each in members])
-
-    def _are_disjoint(self, members: list[Json]) -> bool:
-        """Whether no value is valid for two of them: they have other types, values or tags."""
-        views = []
-        for each in members:
-            node = branches.resolved(branches.normalized(each), self.shared.definitions)
-            whole = _whole(node if _is_record(node) else {})
-            tags = {name: _values(whole["properties"][name]) for name in whole["required"]}
-            kinds = {kind.replace("integer", "number") for kind in json_types(node)}
-            views.append({**tags, "=": _values(node), "": kinds})
-        sets = [[each.get(key, set()) for each in views] for key in views[0]]
-        return any(all(each) and sum(map(len, each)) == len(set().union(*each)) for each in sets)
 
     def _array(self, node: Json, place: _Place) -> str:
         first, others = node.pop("prefixItems", []), node.pop("items", True)
@@ -381,11 +371,6 @@ def _is_record(node: Json) -> bool:
 def _is_literal(value: Any) -> bool:
     is_int = type(value) is int and LEAST < value < ORDINARY  # mypy takes no others
     return is_int or type(value) in (str, bool, type(None))
-
-
-def _values(schema: Any) -> set[Any]:
-    """The values that a schema lists."""
-    return {json_key(each) for each in branches.normalized(schema).get("enum", ())}
 
 
 def _except(node: Json, *names: str) -> Json:
