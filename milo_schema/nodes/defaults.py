@@ -160,7 +160,12 @@ def phrase_of(value: Any, problem: Problem) -> str:
 def add_default(fragment: Json, field: Field, node: Node, place: Place, out: Definitions) -> None:
     """Write the default of a field, if it is JSON; most are plain JSON values."""
     default = field.default
-    if default is None or type(default) is str or is_plain(default, ANYTHING.plain):  # as most
+    if (
+        default is None
+        or (kind := type(default)) is str
+        or kind is bool  # which saves most of the calls
+        or is_plain(default, ANYTHING.plain)
+    ):
         fragment["default"] = default
     elif is_marker(default):
         way_out = "put it into the annotation: Annotated[..., marker]"

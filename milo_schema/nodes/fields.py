@@ -148,7 +148,8 @@ _VALUES = COMMON | {id(type(MISSING))}
 
 def object_schema(shape: Shape, place: Place, out: Definitions) -> Json:
     """An object with a property for each field: a record, or the parameters of a function."""
-    unwrap, extra = out.unwrap_none, shape.extra
+    unwrap = out.unwrap_none
+    extra = shape.extra
     properties: Json = {}
     required: list[str] = []
     for field, node, text in shape.shown:

@@ -91,7 +91,9 @@ class Injection:
 
         The marker is the first reason, then an excluded type, then a class of the profile.
         """
-        tp, scope, is_whole = field.annotation, field.scope, True
+        tp = field.annotation
+        scope = field.scope
+        is_whole = True
         unaffected = self._unaffected
         found: list[Match] = []
         pieces: list[tuple[Any, Scope]] = []

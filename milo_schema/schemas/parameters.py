@@ -95,14 +95,17 @@ class Parameters:
 
     def add(self, fields: list[Field]) -> list[Field]:
         """Read parameters; return them as the profile sees them."""
-        session, profile = self.session, self.session.profile
+        session = self.session
+        profile = session.profile
         session.size += len(fields)
         if self.docs and profile.docstrings == "first":
             fields = self._closer_look().with_texts(fields, self.docs)
         if profile.may_have_markers and not have_values(fields):
             fields = self._closer_look().without_markers(fields)
         plain = NOTHING if profile.injected_if else session.plain
-        names, shown, text_of = self.names, self.shown, self.docs.get
+        names = self.names
+        shown = self.shown
+        text_of = self.docs.get
         special = self._special
         for field in fields:
             if field.kind not in ORDINARY or field.name in names:
