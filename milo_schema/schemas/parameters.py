@@ -54,8 +54,7 @@ class Parameters:
 
     def __init__(self, reading: Reading, signature: Signature, problems: list[Problem]) -> None:
         profile, exclude = reading.profile, reading.exclude
-        self.session: Session
-        self.session = session = Session(
+        session = Session(
             profile,
             signature.scope,
             signature.name,
@@ -63,6 +62,7 @@ class Parameters:
             decoders=profile.decoders,
             problems=problems,
         )
+        self.session: Session = session
         self.place: Place = (None, session.root)
         self.hidden: dict[str, tuple[str, Any]] = {}
         self.shown: list[Property] = []

@@ -108,6 +108,19 @@ ITEM: Json = obj(
     price={"type": "integer", "description": "In cents,\nwithout tax.", "default": 0},
 ) | {"description": "Something to buy."}
 
+MORE_DEFAULTS: dict[str, Json] = {
+    "b": {"type": "string", "enum": ["red", "green"], "default": "red"},
+    "c": {"type": "array", "items": INTEGER, "default": [1, 2]},
+    "d": NUMBER,
+    "e": {"type": "array", "items": INTEGER},
+    "f": {"type": "array", "items": STRING, "uniqueItems": True, "default": ["a", "b"]},
+    "g": {"type": "string", "format": "date", "default": "2026-01-01"},
+    "h": {},
+    "i": {**BASE64, "default": "YWJj"},
+    "j": {"type": "boolean", "default": True},
+}
+"""The fields of ``Defaults`` that both profiles describe alike."""
+
 DATACLASSES = [
     Case(Item, ITEM, accepts=({"name": "a"}, {"name": "a", "price": 1, "more": 2}),
          rejects=({}, {"name": "a", "price": "b"}, [])),
@@ -121,20 +134,8 @@ DATACLASSES = [
         rejects=("12345678-1234-5678-1234-567812345678", {}),
         id="another UUID",
     ),
-    Case(Defaults, mcp=obj([], a={"anyOf": [INTEGER, NULL], "default": None},
-           b={"type": "string", "enum": ["red", "green"], "default": "red"},
-           c={"type": "array", "items": INTEGER, "default": [1, 2]}, d=NUMBER,
-           e={"type": "array", "items": INTEGER}, f={"type": "array", "items": STRING,
-             "uniqueItems": True, "default": ["a", "b"]},
-           g={"type": "string", "format": "date", "default": "2026-01-01"}, h={},
-           i={**BASE64, "default": "YWJj"}, j={"type": "boolean", "default": True}),
-         milo=obj([], a={"type": "integer", "default": None},
-           b={"type": "string", "enum": ["red", "green"], "default": "red"},
-           c={"type": "array", "items": INTEGER, "default": [1, 2]}, d=NUMBER,
-           e={"type": "array", "items": INTEGER}, f={"type": "array", "items": STRING,
-             "uniqueItems": True, "default": ["a", "b"]},
-           g={"type": "string", "format": "date", "default": "2026-01-01"}, h={},
-           i={**BASE64, "default": "YWJj"}, j={"type": "boolean", "default": True}),
+    Case(Defaults, mcp=obj([], a={"anyOf": [INTEGER, NULL], "default": None}, **MORE_DEFAULTS),
+         milo=obj([], a={"type": "integer", "default": None}, **MORE_DEFAULTS),
          accepts=({}, {"a": None}), rejects=({"b": "blue"},)),
     Case(Parts, obj(["given"], given=INTEGER, named={"type": "boolean", "default": False}),
          accepts=({"given": 1},), rejects=({}, {"given": "a"})),
