@@ -105,6 +105,9 @@ STYLE = {
 GROUPS = {"errors": tuple(code for code in FINDING_CODES if code not in STYLE)}
 """Words that select several codes of findings."""
 
+RESULT = "() -> result"
+"""Behind the name of a callable, it is the path of what that returns: ``find() -> result``."""
+
 Steps = tuple[str, Any] | None  # the first step of a path, and those after it
 
 

@@ -11,7 +11,7 @@ from milo_schema.annotations import Json, Names
 from milo_schema.annotations.classes import MISSING
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.scopes import Scope
-from milo_schema.errors import SchemaError, add_location
+from milo_schema.errors import RESULT, SchemaError, add_location
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.nodes.base import Dumping, Node, Refusal, raise_refused
 from milo_schema.nodes.containers import ANYTHING, STREAMS, Array
@@ -242,7 +242,7 @@ def return_to_json(
     """
     options = Options(profile, localns=localns, returns=returns, part="output")
     reading = Reading(func, options)
-    path = f"{reading.signature.name}() -> result"
+    path = reading.signature.name + RESULT
     return dump_result(reading, lambda: read_result(reading), value, path)
 
 

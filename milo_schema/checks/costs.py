@@ -8,6 +8,7 @@ from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.frozen import Frozen
+from milo_schema.errors import RESULT
 from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS
 from milo_schema.json_schema.subschemas import subschemas_of
 from milo_schema.tools.definition import ToolSchema
@@ -70,7 +71,7 @@ def _parts(tool: ToolSchema) -> list[Cost]:
         Cost(tool.name, size_of(tool)),
         *(Cost(f"{tool.name}({name})", _member(name, each)) for name, each in parameters),
         *(Cost(f"{tool.name}#{name}", _member(name, each)) for name, each in definitions),
-        *([] if output is None else [Cost(f"{tool.name}() -> result", _length(output))]),
+        *([] if output is None else [Cost(tool.name + RESULT, _length(output))]),
     ]
 
 

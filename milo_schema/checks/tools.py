@@ -12,7 +12,7 @@ from milo_schema.annotations.frozen import Frozen
 from milo_schema.checks.costs import saved_in, size_of
 from milo_schema.dialects.consumers import DIALECTS, Dialect, over_limits
 from milo_schema.docstrings import parse_docstring
-from milo_schema.errors import nearest
+from milo_schema.errors import RESULT, nearest
 from milo_schema.json_schema.drafts import ForeignSchema, read_schema
 from milo_schema.json_schema.keywords import FORMATS, KEYWORDS, is_annotation
 from milo_schema.json_schema.problems import contradictions, header_problems
@@ -134,7 +134,7 @@ def _fields_of_mcp(tool: ToolSchema) -> Iterator[Finding]:
 
 def _faults(tool: ToolSchema, given: ForeignSchema, output: ForeignSchema) -> Iterator[Finding]:
     """The faults of the schemas; those that we wrote have the dialect that was asked for."""
-    for side, root in ((given, ""), (output, f"{tool.name}() -> result")):
+    for side, root in ((given, ""), (output, tool.name + RESULT)):
         for path, code, reason in side.faults:
             if code != "other-dialect" or tool.dialect is None:
                 where = root + path if root else path_in(tool, path)

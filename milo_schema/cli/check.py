@@ -23,7 +23,7 @@ from milo_schema.cli.functions import (
     write_json,
 )
 from milo_schema.cli.terminal import FINDINGS, CommandError, Console, count, printable
-from milo_schema.errors import FINDING_CODES, nearest
+from milo_schema.errors import FINDING_CODES, RESULT, nearest
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import Reading
 from milo_schema.targets.functions import Found, location
@@ -96,7 +96,7 @@ def _of_server(found: Found, row: Row) -> Row:
     return row._replace(function=where, target=where, path="")
 
 
-_ROOTS = ("", "() -> result")
+_ROOTS = ("", RESULT)
 """The places of the schemas of a tool."""
 
 

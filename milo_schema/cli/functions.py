@@ -25,7 +25,7 @@ from milo_schema.cli.terminal import (
 )
 from milo_schema.compare.definitions import define, own_profile
 from milo_schema.compare.snapshots import HEAD, replace_file
-from milo_schema.errors import Problem, nearest
+from milo_schema.errors import RESULT, Problem, nearest
 from milo_schema.libraries import library
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import Options, Reading, as_parameter
@@ -157,7 +157,7 @@ def make_tool(found: Found, reading: Reading | None, name: str | None = None) ->
     WIRE_FORMS["mcp"].check(tool.name)
     check_given("input schema", tool.input_schema, tool.name, as_parameter)
     if tool.output_schema is not None:
-        check_given("output schema", tool.output_schema, f"{tool.name}() -> result")
+        check_given("output schema", tool.output_schema, tool.name + RESULT)
     return tool
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from milo_schema.annotations import Json
 from milo_schema.compare.changes import Change, Effect, compare_schemas
 from milo_schema.compare.places import ABSENT, canonical, change_of, renamed, without_titles
+from milo_schema.errors import RESULT
 from milo_schema.profile import MCP, Profile
 from milo_schema.tools.definition import ToolSchema
 from milo_schema.tools.origin import origin_of
@@ -72,7 +73,7 @@ def compare_definitions(name: str, old: Json, new: Json) -> list[Change]:
     return [
         *_compare_fields(name, old, new),
         *_compare_schemas(name, old["inputSchema"], new["inputSchema"]),
-        *_compare_outputs(f"{name}() -> result", old.get("outputSchema"), new.get("outputSchema")),
+        *_compare_outputs(name + RESULT, old.get("outputSchema"), new.get("outputSchema")),
     ]
 
 

@@ -10,7 +10,7 @@ from milo_schema.annotations import Json
 from milo_schema.annotations.classes import USER_CODE_ERRORS, repr_of_error
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.frozen import Frozen
-from milo_schema.errors import Problem, Report, SchemaError, Source, add_location, warn
+from milo_schema.errors import RESULT, Problem, Report, SchemaError, Source, add_location, warn
 from milo_schema.json_schema.subschemas import copy, rebuild
 from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.definitions import Definitions
@@ -156,7 +156,7 @@ def finish(
         Report,
         func=func,
         tool=tool,
-        name=session.root.removesuffix("() -> result"),
+        name=session.root.removesuffix(RESULT),
         output=session.output,
         type_name="" if node is None else node.short_name,
     )

@@ -40,7 +40,7 @@ from milo_schema.annotations.resolution import (
     union_members,
 )
 from milo_schema.annotations.scopes import Scope
-from milo_schema.errors import Problem
+from milo_schema.errors import RESULT, Problem
 from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.fields import describe_field
@@ -73,7 +73,7 @@ class Result:
     def __init__(
         self, reading: Reading, annotation: Any, scope: Scope, problems: list[Problem]
     ) -> None:
-        root = f"{reading.signature.name}() -> result"
+        root = reading.signature.name + RESULT
         self.annotation: Any = annotation
         self.place: Place = (None, root)
         session = Session(
@@ -139,7 +139,7 @@ def described_result(reading: Reading, problems: list[Problem]) -> Result | None
         tp, scope = described
         if is_context_manager(tp):
             reason = "a context manager has no JSON Schema; return the value that it yields"
-            path = f"{reading.signature.name}() -> result"
+            path = reading.signature.name + RESULT
             problems.append(Problem(reason, path, code="unsupported-type", annotation=tp))
             return None
     result = Result(reading, tp, scope, problems)

@@ -9,7 +9,7 @@ from milo_schema.annotations.classes import MISSING, is_class
 from milo_schema.annotations.type_checking import type_checking_imports
 from milo_schema.callables.signatures import VARIADIC
 from milo_schema.checks import check_reading, check_tool
-from milo_schema.errors import FINDING_CODES, GROUPS, Problem, SchemaError, nearest
+from milo_schema.errors import FINDING_CODES, GROUPS, RESULT, Problem, SchemaError, nearest
 from milo_schema.json_schema.subschemas import is_described
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import NO_DESCRIPTION, Options, Reading
@@ -151,7 +151,7 @@ def output_problems(reading: Reading) -> list[Problem]:
     problems = _without_repetitions(reading.output.problems)
     is_declared = is_class(reading.func) or reading.returns is not MISSING
     if not problems and not is_declared:
-        path = f"{reading.signature.name}() -> result"
+        path = reading.signature.name + RESULT
         problems.append(Problem("no annotation; annotate what it returns", path))
     return problems
 

@@ -18,6 +18,7 @@ from milo_schema.annotations import Json, Names
 from milo_schema.arguments import ArgumentsError, Binder, Bound, Injected, JSONBinder, Repair
 from milo_schema.callables.signatures import VARIADIC
 from milo_schema.errors import (
+    RESULT,
     Errors,
     SchemaError,
     ToolError,
@@ -233,7 +234,7 @@ def _output_schema(tool: ToolSchema) -> Json | None:
     schema = tool.output_schema
     if schema is None:
         return None
-    return check_given("output schema", schema, f"{tool.name}() -> result")
+    return check_given("output schema", schema, tool.name + RESULT)
 
 
 # -- the function of a tool --------------------------------------------------------------------

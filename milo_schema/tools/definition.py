@@ -14,7 +14,7 @@ from milo_schema.annotations import Json, Names
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.frozen import Frozen, field
 from milo_schema.callables.wrappers import last_name
-from milo_schema.errors import Errors, Problem, SchemaError, add_location, nearest, warn
+from milo_schema.errors import RESULT, Errors, Problem, SchemaError, add_location, nearest, warn
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.nodes.forward import Call
 from milo_schema.profile import Profile, check_profile, to_names
@@ -695,7 +695,7 @@ def _check_schemas(tool: ToolSchema, input_schema: object, output_schema: object
     if input_schema is not None:
         check_given("input schema", tool.input_schema, tool.name, as_parameter, is_called=True)
     if output_schema is not None:
-        place = f"{tool.name}() -> result"
+        place = tool.name + RESULT
         check_given("output schema", tool.output_schema, place, is_called=True)
 
 

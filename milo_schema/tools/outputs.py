@@ -13,7 +13,7 @@ from typing import Any
 from milo_schema.annotations import Encoders, Json
 from milo_schema.annotations.classes import static
 from milo_schema.annotations.scopes import Scope
-from milo_schema.errors import SchemaError
+from milo_schema.errors import RESULT, SchemaError
 from milo_schema.json_schema.validation import iter_errors
 from milo_schema.json_schema.values import serialized
 from milo_schema.libraries import library
@@ -62,7 +62,7 @@ class ToolOutput:
         self._reading: Reading | None = reading
         self._schema: Json | None = schema
         self._box: str | None = tool.box
-        self._path: str = f"{tool.name}() -> result"
+        self._path: str = tool.name + RESULT
 
     def result(self, value: Any) -> ToolResult:
         """The result of a call that returned a value."""

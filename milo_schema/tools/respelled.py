@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from milo_schema.annotations import Json
-from milo_schema.errors import Problem, Report, SchemaError
+from milo_schema.errors import RESULT, Problem, Report, SchemaError
 from milo_schema.json_schema.subschemas import copy
 from milo_schema.nodes.forward import ToolSchema
 from milo_schema.profile import InDialect, Profile, check_profile
@@ -64,7 +64,7 @@ def parts_of(tool: ToolSchema) -> tuple[str, str | None, Json, Json | None]:
     inputs = check_given("input schema", _exact(tool), tool.name, as_parameter)
     output = tool.output_schema
     if output is not None:
-        output = check_given("output schema", output, f"{tool.name}() -> result")
+        output = check_given("output schema", output, tool.name + RESULT)
     if output is not None and tool.box in output.get("properties", {}):
         inner = output["properties"][tool.box]
         output = {"anyOf": [inner], **{key: output[key] for key in output if key == "$defs"}}

@@ -23,7 +23,7 @@ from unicodedata import normalize
 
 from milo_schema.annotations import Json
 from milo_schema.dialects import branches
-from milo_schema.errors import Problem, SchemaError, ToolError
+from milo_schema.errors import RESULT, Problem, SchemaError, ToolError
 from milo_schema.json_schema import TYPES, keywords
 from milo_schema.json_schema.definitions import Shared
 from milo_schema.json_schema.subschemas import escape, resolve_reference, step_to
@@ -181,7 +181,7 @@ class _Module:
         parameters, about = self._parameters(root, place)
         sections = [text or "", "\n    ".join(["Args:", *about]) if about else ""]
         if output is not None:
-            place = _Place(f"{tool}() -> result", f"{tool} result", [])
+            place = _Place(tool + RESULT, f"{tool} result", [])
             result = self.annotation(self.shared.take(output, place.name), place)
             if more := one_line("", place.words):
                 sections.append(f"Returns:\n    {more}")
