@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -12,7 +11,7 @@ from milo_schema.annotations import Json
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.dialects.branches import are_disjoint
 from milo_schema.json_schema import TYPES
-from milo_schema.json_schema.keywords import Limit, is_annotation
+from milo_schema.json_schema.keywords import Limit, is_annotation, repeats_a_name
 from milo_schema.json_schema.subschemas import rebuild, resolve_reference
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import json_key, json_type
@@ -382,12 +381,8 @@ class Place:
             yield from self.compare(old, new, here)
 
     def _repeat(self, title: Any, schema: Any) -> bool:
-        """Whether a title only repeats a name, as frameworks do: of a property, or of a class."""
-        if title is ABSENT:
-            return True
-        is_named = type(schema) is dict and ("enum" in schema or schema.get("type") == "object")
-        is_name = is_named and re.fullmatch(r"\w+(\[.*\])?", title) is not None
-        return is_name or _letters(title) == _letters("".join(self.route[-1:]))
+        """Whether there is no title here, or one that only repeats a name."""
+        return title is ABSENT or repeats_a_name(title, schema, "".join(self.route[-1:]))
 
     def is_narrower(self, old: Any, new: Any) -> bool:
         """Whether *new* accepts every value that *old* accepts, as far as can be decided."""
@@ -396,10 +391,6 @@ class Place:
     def is_wider(self, old: Any, new: Any) -> bool:
         """Whether *old* accepts every value that *new* accepts, as far as can be decided."""
         return self.swapped().is_narrower(new, old)
-
-
-def _letters(text: str) -> str:
-    return re.sub(r"[\W_]", "", text).lower()
 
 
 def _defs(root: Any) -> Any:

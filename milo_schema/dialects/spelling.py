@@ -22,7 +22,13 @@ from milo_schema.dialects.branches import (
     shared_constraints,
 )
 from milo_schema.dialects.consumers import Dialect, Report, check_limits
-from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS, BOOLEAN, KEYWORDS, is_annotation
+from milo_schema.json_schema.keywords import (
+    ANNOTATION_KEYWORDS,
+    BOOLEAN,
+    KEYWORDS,
+    is_annotation,
+    repeats_a_name,
+)
 from milo_schema.json_schema.patterns import common_pattern
 from milo_schema.json_schema.references import components, is_cycle
 from milo_schema.json_schema.subschemas import copy, simplify, step_to, subschemas_of
@@ -299,7 +305,7 @@ class _Speller:
             phrases.append("any JSON value")
             branches = self._anything(path)
         spelled = [_bare_null(self.spell(branch, path), phrases) for branch in branches]
-        kept, more = self._annotations(node)
+        kept, more = self._annotations(node, path)
         if "oneOf" in node and not are_disjoint(branches, self.bodies):
             phrases.append("exactly one of these")
         if any("$ref" in branch for branch in branches):  # a reference has no siblings for them
@@ -346,14 +352,15 @@ class _Speller:
             else:
                 unknown[keyword] = value
         phrases += self.describer.keywords(unknown)
-        annotations, more = self._annotations(node)
+        annotations, more = self._annotations(node, path)
         result = described({**kept, **annotations}, [*phrases, *more])
         return self._closed(result) if name == "object" else result
 
-    def _annotations(self, node: Fragment) -> tuple[Fragment, list[str]]:
+    def _annotations(self, node: Fragment, path: str) -> tuple[Fragment, list[str]]:
         """Annotations that the dialect supports, and phrases for the rest.
 
-        Extension keywords, ``x-...``, are for programs, so there is no phrase for them.
+        Extension keywords, ``x-...``, are for programs, so there is no phrase for them; nor for a
+        title that a framework made of a name.
         """
         extensions = [keyword for keyword in node if keyword.startswith("x-")]
         kept = {key: copy(node[key]) for key in extensions if key in self.dialect.keywords}
@@ -364,7 +371,7 @@ class _Speller:
                 continue
             if keyword in self.dialect.keywords:
                 kept[keyword] = copy(value)
-            else:
+            elif keyword != "title" or not repeats_a_name(value, node, path.rpartition(".")[2]):
                 phrases.append(self.describer.keyword(keyword, value))
         return kept, phrases
 
@@ -412,7 +419,7 @@ class _Speller:
             self.inside.pop()
             return spelled
         self.places.setdefault(name, path)
-        kept, phrases = self._annotations(node)
+        kept, phrases = self._annotations(node, path)
         around = described({"anyOf": [{"$ref": node["$ref"]}], **kept}, phrases)
         return simplify(described(around, self.describer.keywords(beside)))
 

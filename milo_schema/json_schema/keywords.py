@@ -213,6 +213,24 @@ def is_annotation(keyword: str) -> bool:
     return keyword in ANNOTATION_KEYWORDS or keyword.startswith("x-")
 
 
+def repeats_a_name(title: str, schema: Any, step: str) -> bool:
+    """Whether a title only repeats a name, as frameworks do: of a property, or of a class.
+
+    Args:
+        title: The title.
+        schema: The schema that has it.
+        step: The step to that schema, such as ``.first_name``.
+    """
+    is_named = type(schema) is dict and ("enum" in schema or schema.get("type") == "object")
+    head, _, arguments = title.partition("[")  # of a generic class, such as Page[int]
+    is_name = is_named and head.isidentifier() and arguments[-1:] in ("", "]")
+    return is_name or _letters(title) == _letters(step)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).lower()
+
+
 VALUES = {name: row.value for name, row in KEYWORDS.items()}
 """The kind of value that each keyword requires."""
 
