@@ -27,14 +27,22 @@ from milo_schema import (
 )
 from milo_schema.checks import check
 from milo_schema.results import error_result, is_result
-from tests.fragments import BOOLEAN, NUMBER, any_of, array_of, map_of, obj, record
+from tests import test_systems_calls as documents
+from tests.fragments import (
+    BOOLEAN,
+    INTEGER,
+    NULL,
+    NUMBER,
+    STRING,
+    any_of,
+    array_of,
+    map_of,
+    obj,
+    record,
+)
 
 Json = dict[str, Any]
 OPENMCP, OMNI, PLATOOLS, MCP = profiles.OPENMCP, profiles.OMNI, profiles.PLATOOLS, profiles.MCP
-
-STRING: Json = {"type": "string"}
-INTEGER: Json = {"type": "integer"}
-NULL: Json = {"type": "null"}
 
 
 def takes(func: Any, profile: profiles.Profile, **options: Any) -> Json:
@@ -50,237 +58,7 @@ def boxed(schema: Json) -> Json:
     return record(result=schema) | {"x-dedalus-box": {"field": "result"}}
 
 
-def parameter(name: str, schema: Json, **more: Any) -> Json:
-    return {**schema, "description": f"Parameter {name}", **more}
-
-
 # == OpenMCP: "Schema Inference" (seed 000) ====================================================
-
-
-def test_openmcp_scalar_boxing():
-    """If a tool returns a scalar, it is wrapped into an object with a single `result` property."""
-
-    def answer() -> int:
-        return 7
-
-    tool = tool_schema(answer, profile=OPENMCP)
-    result = tool.result(answer())
-
-    assert tool.output_schema == record(result=INTEGER) | {"x-dedalus-box": {"field": "result"}}
-    assert result["structuredContent"] == {"result": 7}
-    assert result.value == 7
-
-
-def test_openmcp_primitives():
-    def greet(name: str, age: int, active: bool = True) -> str:
-        return f"Hello {name}, age {age}"
-
-    assert takes(greet, OPENMCP) == obj(
-        ["name", "age"],
-        name={"type": "string", "description": "Parameter name"},
-        age={"type": "integer", "description": "Parameter age"},
-        active={"type": "boolean", "description": "Parameter active", "default": True},
-    ) | {"additionalProperties": False}
-    assert gives(greet, OPENMCP) == boxed(STRING)
-
-
-def test_openmcp_containers():
-    """The document prints the key `mean` of the body; a `dict[str, float]` has any."""
-
-    def analyze(values: list[int], metadata: dict[str, str]) -> dict[str, float]:
-        return {"mean": sum(values) / len(values)}
-
-    assert takes(analyze, OPENMCP)["properties"] == {
-        "values": parameter("values", {"type": "array", "items": {"type": "integer"}}),
-        "metadata": parameter(
-            "metadata", {"type": "object", "additionalProperties": {"type": "string"}}
-        ),
-    }
-    assert gives(analyze, OPENMCP) == map_of(NUMBER)
-
-
-def test_openmcp_literal():
-    def set_mode(mode: Literal["fast", "accurate", "balanced"]) -> str:
-        return f"Mode set to {mode}"
-
-    assert takes(set_mode, OPENMCP)["properties"] == {
-        "mode": parameter("mode", {"enum": ["fast", "accurate", "balanced"], "type": "string"})
-    }
-
-
-def test_openmcp_optional_and_union():
-    def find(query: str, limit: Optional[int] = None) -> list[str]:
-        return []
-
-    assert takes(find, OPENMCP)["properties"] == {
-        "query": parameter("query", STRING),
-        "limit": parameter(
-            "limit", {"anyOf": [{"type": "integer"}, {"type": "null"}], "default": None}
-        ),
-    }
-    assert gives(find, OPENMCP) == boxed({"type": "array", "items": {"type": "string"}})
-
-
-class SearchParams(TypedDict):
-    query: str
-    max_results: NotRequired[int]
-
-
-def test_openmcp_not_required():
-    """The document shows the keys of the one parameter; that is a parameter all the same."""
-
-    def search(params: SearchParams) -> list[str]:
-        return []
-
-    assert takes(search, OPENMCP)["properties"]["params"] == obj(
-        ["query"], query=STRING, max_results=INTEGER
-    ) | {"additionalProperties": False, "description": "Parameter params"}
-    assert gives(search, OPENMCP) == boxed({"type": "array", "items": {"type": "string"}})
-
-
-@dataclass
-class Address:
-    street: str
-    city: str
-    postal_code: int
-
-
-@dataclass
-class Profile:
-    name: str
-    address: Address
-    tags: list[str]
-
-
-def test_openmcp_dataclasses():
-    """In addition to the document, required fields are required, as in `TypeAdapter`."""
-
-    def create_profile(name: str, street: str, city: str) -> Profile:
-        raise NotImplementedError
-
-    assert gives(create_profile, OPENMCP) == record(
-        name=STRING,
-        address=record(street=STRING, city=STRING, postal_code=INTEGER)
-        | {"additionalProperties": False},
-        tags=array_of(STRING),
-    ) | {"additionalProperties": False}
-
-
-class User(pydantic.BaseModel):
-    username: str = pydantic.Field(..., min_length=3, max_length=20)
-    email: str = pydantic.Field(..., pattern=r"^[\w\.-]+@[\w\.-]+\.\w+$")
-    age: int = pydantic.Field(..., ge=0, le=120)
-
-
-def test_openmcp_pydantic_models():
-    def register_user(user: User) -> str:
-        return f"Registered {user.username}"
-
-    assert takes(register_user, OPENMCP)["properties"]["user"] == record(
-        username={"type": "string", "minLength": 3, "maxLength": 20},
-        email={"type": "string", "pattern": "^[\\w\\.-]+@[\\w\\.-]+\\.\\w+$"},
-        age={"type": "integer", "minimum": 0, "maximum": 120},
-    ) | {"additionalProperties": False, "description": "Parameter user"}
-    assert gives(register_user, OPENMCP) == boxed(STRING)
-
-
-@dataclass
-class ChatAction:
-    kind: Literal["chat"]
-    message: str
-
-
-@dataclass
-class NavigateAction:
-    kind: Literal["navigate"]
-    url: str
-
-
-UnionAction = Union[ChatAction, NavigateAction]
-
-
-def test_openmcp_union_types():
-    def choose_action(chat: bool) -> UnionAction:
-        return ChatAction(kind="chat", message="hi")
-
-    assert gives(choose_action, OPENMCP) == any_of(
-        record(kind={"enum": ["chat"], "type": "string"}, message=STRING)
-        | {"additionalProperties": False},
-        record(kind={"enum": ["navigate"], "type": "string"}, url=STRING)
-        | {"additionalProperties": False},
-    )
-
-
-def test_openmcp_basic_tool_with_mixed_types():
-    async def analyze(
-        dataset: str, limit: int = 100, filters: Optional[dict[str, str]] = None
-    ) -> dict[str, int]:
-        return {"records": 42, "filtered": 10}
-
-    tool = tool_schema(analyze, description="Analyze data with optional filters", profile=OPENMCP)
-
-    assert tool.to_mcp() == {
-        "name": "analyze",
-        "description": "Analyze data with optional filters",
-        "inputSchema": obj(
-            ["dataset"],
-            dataset={"type": "string", "description": "Parameter dataset"},
-            limit={"type": "integer", "description": "Parameter limit", "default": 100},
-            filters={
-                "anyOf": [map_of(STRING), NULL],
-                "description": "Parameter filters",
-                "default": None,
-            },
-        )
-        | {"additionalProperties": False},
-        "outputSchema": map_of(INTEGER),
-    }
-
-
-def test_openmcp_scalar_return_type():
-    async def get_temperature(city: str) -> float:
-        return 72.5
-
-    tool = tool_schema(get_temperature, profile=OPENMCP)
-    result = tool.result(72.5)
-
-    assert tool.output_schema == boxed({"type": "number"})
-    assert result["structuredContent"] == {"result": 72.5}
-
-
-@dataclass
-class Location:
-    latitude: float
-    longitude: float
-
-
-@dataclass
-class WeatherReport:
-    temperature: float
-    location: Location
-    humidity: Optional[float] = None
-
-
-def test_openmcp_nested_dataclass_with_optional_fields():
-    """In addition to the document, `humidity` has its default: null."""
-
-    async def weather(city: str) -> WeatherReport:
-        raise NotImplementedError
-
-    report = WeatherReport(72.5, Location(latitude=37.7749, longitude=-122.4194))
-    tool = tool_schema(weather, profile=OPENMCP)
-
-    assert tool.output_schema == obj(
-        ["temperature", "location"],
-        temperature=NUMBER,
-        location=record(latitude=NUMBER, longitude=NUMBER) | {"additionalProperties": False},
-        humidity={"anyOf": [NUMBER, NULL], "default": None},
-    ) | {"additionalProperties": False}
-    assert tool.result(report)["structuredContent"] == {
-        "temperature": 72.5,
-        "location": {"latitude": 37.7749, "longitude": -122.4194},
-        "humidity": None,
-    }
 
 
 Email = Annotated[str, pydantic.Field(json_schema_extra={"format": "email"})]
@@ -293,47 +71,70 @@ class CreateUserRequest(pydantic.BaseModel):
     bio: Optional[str] = pydantic.Field(None, max_length=500)
 
 
-def test_openmcp_pydantic_model_with_validation():
-    async def create_user(request: CreateUserRequest) -> dict[str, str]:
-        return {"user_id": "usr_123", "status": "created"}
-
-    assert takes(create_user, OPENMCP) == record(
-        request=obj(
-            ["username", "email", "age"],
-            username={
-                "type": "string",
-                "minLength": 3,
-                "maxLength": 20,
-                "pattern": "^[a-zA-Z0-9_]+$",
-            },
-            email={"type": "string", "format": "email"},
-            age={"type": "integer", "minimum": 13, "maximum": 120},
-            bio={"anyOf": [{"type": "string", "maxLength": 500}, NULL], "default": None},
-        )
-        | {"additionalProperties": False, "description": "Parameter request"}
-    ) | {"additionalProperties": False}
+async def create_user(request: CreateUserRequest) -> dict[str, str]: ...
 
 
-def test_openmcp_explicit_schema_override():
-    schema = record(custom_field={"type": "string", "enum": ["a", "b", "c"]}) | {
-        "additionalProperties": False
-    }
-
-    async def custom_tool(**kwargs) -> str:
-        return str(kwargs.get("custom_field", "default"))
-
-    assert tool_schema(custom_tool, input_schema=schema, profile=OPENMCP) == ToolSchema(
-        name="custom_tool", input_schema=schema, output_schema=boxed(STRING), box="result"
-    )
+def closed(required: list[str], **properties: Json) -> Json:
+    return obj(required, **properties) | {"additionalProperties": False}
 
 
-def test_openmcp_accepts_an_explicit_output_schema():
-    schema = {"type": "object", "properties": {"ok": {"type": "boolean"}}}
+def told(**schemas: Json) -> Json:
+    """The schemas of parameters, with the descriptions of OpenMCP."""
+    return {name: each | {"description": f"Parameter {name}"} for name, each in schemas.items()}
 
-    def custom_tool() -> int:
-        return 1
 
-    assert tool_schema(custom_tool, output_schema=schema, profile=OPENMCP).output_schema == schema
+EMAIL = r"^[\w\.-]+@[\w\.-]+\.\w+$"
+AGE: Json = {"type": "integer", "maximum": 120}
+OPTIONAL_NUMBER = any_of(NUMBER, NULL) | {"default": None}
+ADDRESS = closed(["street", "city", "postal_code"], street=STRING, city=STRING, postal_code=INTEGER)
+DERIVED: list[tuple[Any, Json, Json]] = [
+    (documents.answer, {}, boxed(INTEGER)),
+    (documents.greet,
+     told(name=STRING, age=INTEGER, active=BOOLEAN | {"default": True}), boxed(STRING)),
+    # It prints the key `mean` of the body; a `dict[str, float]` has any.
+    (documents.analyze, told(values=array_of(INTEGER), metadata=map_of(STRING)), map_of(NUMBER)),
+    (documents.set_mode,
+     told(mode={"enum": ["fast", "accurate", "balanced"], "type": "string"}), boxed(STRING)),
+    (documents.find, told(query=STRING, limit=any_of(INTEGER, NULL) | {"default": None}),
+     boxed(array_of(STRING))),
+    # It shows the keys of the one parameter; that is a parameter all the same.
+    (documents.search, told(params=closed(["query"], query=STRING, max_results=INTEGER)),
+     boxed(array_of(STRING))),
+    # In addition to the document, required fields are required, as in `TypeAdapter`.
+    (documents.create_profile, told(name=STRING, street=STRING, city=STRING),
+     closed(["name", "address", "tags"], name=STRING, address=ADDRESS, tags=array_of(STRING))),
+    (documents.register_user,
+     told(user=closed(["username", "email", "age"],
+                      username={"type": "string", "minLength": 3, "maxLength": 20},
+                      email={"type": "string", "pattern": EMAIL}, age=AGE | {"minimum": 0})),
+     boxed(STRING)),
+    (documents.choose_action, told(chat=BOOLEAN),
+     any_of(closed(["kind", "message"], kind={"enum": ["chat"], "type": "string"}, message=STRING),
+            closed(["kind", "url"], kind={"enum": ["navigate"], "type": "string"}, url=STRING))),
+    (documents.analyze_data,
+     told(dataset=STRING, limit=INTEGER | {"default": 100},
+          filters=any_of(map_of(STRING), NULL) | {"default": None}), map_of(INTEGER)),
+    (documents.get_temperature, told(city=STRING), boxed(NUMBER)),
+    # In addition to the document, `humidity` has its default: null.
+    (documents.weather, told(city=STRING),
+     closed(["temperature", "location"], temperature=NUMBER, humidity=OPTIONAL_NUMBER,
+            location=closed(["latitude", "longitude"], latitude=NUMBER, longitude=NUMBER))),
+    (create_user,
+     told(request=closed(["username", "email", "age"],
+                         username={"type": "string", "minLength": 3, "maxLength": 20,
+                                   "pattern": "^[a-zA-Z0-9_]+$"},
+                         email={"type": "string", "format": "email"}, age=AGE | {"minimum": 13},
+                         bio=any_of({"type": "string", "maxLength": 500}, NULL)
+                         | {"default": None})), map_of(STRING)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", DERIVED, ids=lambda row: row[0].__name__)
+def test_openmcp_has_the_schemas_that_its_document_prints(row):
+    func, properties, output = row
+    required = [name for name, each in properties.items() if "default" not in each]
+    assert takes(func, OPENMCP) == closed(required, **properties)
+    assert gives(func, OPENMCP) == output
 
 
 PERMISSIVE: Json = {"type": "object", "additionalProperties": True}
@@ -621,31 +422,10 @@ def test_omni_type_table():
     )
 
 
-def search_code(
-    query: str,
-    file_pattern: str = "*.py",
-    case_sensitive: bool = False,
-    max_results: int = 100,
-    encoding: Literal["utf-8", "gbk"] = "utf-8",
-    exclude_patterns: list[str] | None = None,
-) -> str:
-    """Search for patterns in code
-
-    Args:
-        query: Search query string
-        file_pattern: File match pattern
-        case_sensitive: Whether to be case-sensitive
-        max_results: Maximum number of results
-        encoding: File encoding
-        exclude_patterns: List of exclude patterns
-    """
-    raise NotImplementedError
-
-
 def test_omni_complete_example():
     """Section 3. The descriptions without a source in the document are in the docstring here."""
     tool = tool_schema(
-        search_code,
+        documents.search_code,
         name="search_code",
         description="Search for patterns in code files",
         annotations=ToolAnnotations(read_only=True, idempotent=True),
@@ -738,22 +518,6 @@ def test_omni_writes_no_hint_as_destructive_by_default():
     assert tool_schema(run, profile=MCP).annotations is None
 
 
-def test_omni_dependency_injection():
-    """Section 7: injected parameters are excluded from `inputSchema`."""
-
-    async def my_command(message: str, settings: Settings, paths: ConfigPaths) -> str: ...
-
-    tool = tool_schema(my_command, name="my_command", profile=OMNI)
-
-    assert tool == ToolSchema(
-        name="my_command",
-        input_schema=record(message=STRING),
-        annotations=ToolAnnotations(
-            read_only=False, destructive=False, idempotent=False, open_world=False
-        ),
-    )
-
-
 def test_omni_parameters_excluded_from_schema():
     """Section 8. `project_root` is left out when it is injected; a None default is not printed."""
 
@@ -799,10 +563,6 @@ def test_omni_does_not_change_a_canonical_result():
 # == Platools: "Schema generation" (seed 004) ==================================================
 
 
-class Order(pydantic.BaseModel):
-    order_id: str
-
-
 @pytest.mark.parametrize("func", UNSUPPORTED)
 def test_platools_refuses_a_type_without_a_schema(func):
     """The function uses *args or **kwargs; get_type_hints() can't resolve an annotation."""
@@ -811,16 +571,7 @@ def test_platools_refuses_a_type_without_a_schema(func):
 
 
 def test_platools_descriptions_via_docstrings():
-    def list_orders(customer_id: str, limit: int = 10) -> list[Order]:
-        """Return the most recent orders for a customer.
-
-        Args:
-            customer_id: Opaque UUID of the customer whose orders to fetch.
-            limit: Maximum number of orders to return. Defaults to 10.
-        """
-        raise NotImplementedError
-
-    tool = tool_schema(list_orders, profile=PLATOOLS)
+    tool = tool_schema(documents.list_orders, profile=PLATOOLS)
 
     assert tool == ToolSchema(
         name="list_orders",
@@ -837,38 +588,15 @@ def test_platools_descriptions_via_docstrings():
                 "default": 10,
             },
         ),
-        output_schema={
-            "type": "array",
-            "items": {"$ref": "#/$defs/Order"},
-            "$defs": {"Order": record(order_id=STRING)},
-        },
+        output_schema=array_of({"$ref": "#/$defs/Order"}) | {"$defs": {"Order": record(id=STRING)}},
     )
-
-
-NUMPY = """Find.
-
-Parameters
-----------
-query : str
-    Free-text query
-"""
-SPHINX = """Find.
-
-:param query: Free-text query
-"""
-
-
-@pytest.mark.parametrize("doc", [NUMPY, SPHINX], ids=["numpy", "sphinx"])
-def test_platools_reads_every_style(doc):
-    """docstring_parser handles Google, NumPy, and Sphinx styles."""
-
-    def find(query: str): ...
-
-    find.__doc__ = doc
-    tool = tool_schema(find, profile=PLATOOLS)
-
-    assert tool.description == "Find."
-    assert tool.input_schema["properties"]["query"]["description"] == "Free-text query"
+    assert gives(documents.refund, PLATOOLS) == record(refund_id=STRING, amount_cents=INTEGER)
+    assert takes(documents.search_products, PLATOOLS)["properties"] == {
+        "query": {"type": "string", "minLength": 1, "maxLength": 200,
+                  "description": "Free-text query"},
+        "max_results": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10,
+                        "description": "The docstring wins where there is none."},
+    }  # fmt: skip
 
 
 _USER: Json = {"x-user-providable": True}
@@ -897,38 +625,6 @@ def test_platools_user_providable(annotation):
     )
 
 
-def test_platools_annotated_field():
-    def search_products(
-        query: Annotated[
-            str, pydantic.Field(min_length=1, max_length=200, description="Free-text query")
-        ],
-        max_results: Annotated[int, pydantic.Field(ge=1, le=100)] = 10,
-    ) -> list[Order]:
-        """Full-text search across the product catalog.
-
-        Args:
-            query: An explicit Field(description=...) is never overwritten.
-            max_results: The docstring wins where there is none.
-        """
-        raise NotImplementedError
-
-    assert takes(search_products, PLATOOLS)["properties"] == {
-        "query": {
-            "type": "string",
-            "minLength": 1,
-            "maxLength": 200,
-            "description": "Free-text query",
-        },
-        "max_results": {
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 100,
-            "description": "The docstring wins where there is none.",
-            "default": 10,
-        },
-    }
-
-
 def test_platools_never_lets_descriptions_bleed_between_parameters():
     """FieldInfo instances are mutable and sharing one across tools can cause [that]; not here."""
     shared = Annotated[str, pydantic.Field(min_length=1)]
@@ -947,20 +643,6 @@ def test_platools_never_lets_descriptions_bleed_between_parameters():
     )
 
 
-class RefundResult(pydantic.BaseModel):
-    refund_id: str
-    amount_cents: int
-
-
-def test_platools_output_schemas():
-    """The final output_schema is just the return type's schema."""
-
-    def refund(order_id: str) -> RefundResult:
-        raise NotImplementedError
-
-    assert gives(refund, PLATOOLS) == record(refund_id=STRING, amount_cents=INTEGER)
-
-
 def test_platools_doctor_enforces_an_output_shape_on_every_tool():
     def none() -> None: ...
     def nothing(): ...
@@ -974,13 +656,6 @@ def test_platools_doctor_enforces_an_output_shape_on_every_tool():
 
     assert unshaped(PLATOOLS) == ["none", "nothing", "annotated", "never"]
     assert unshaped(MCP) == ["nothing"]
-
-
-def test_platools_schemas_are_frozen():
-    """get_mcp_schemas() returns frozen ToolSchema dataclasses."""
-    tool = tool_schema(search_code, profile=PLATOOLS)
-    with pytest.raises(AttributeError):
-        tool.name = "other"
 
 
 # == Not in any system =========================================================================

@@ -22,7 +22,8 @@ from milo_schema import (
     profiles,
     tool_schema,
 )
-from milo_schema.results import ToolResult, is_result
+from milo_schema.results import ToolResult
+from tests.fragments import STRING, record
 from tests.inside import Reader
 from tests.test_results import SPECIFIED
 
@@ -249,7 +250,16 @@ def search_code(
     encoding: Literal["utf-8", "gbk"] = "utf-8",
     exclude_patterns: list[str] | None = None,
 ) -> str:
-    """Search for patterns in code"""
+    """Search for patterns in code
+
+    Args:
+        query: Search query string
+        file_pattern: File match pattern
+        case_sensitive: Whether to be case-sensitive
+        max_results: Maximum number of results
+        encoding: File encoding
+        exclude_patterns: List of exclude patterns
+    """
     return f"{query} in {file_pattern}, {encoding}, without {exclude_patterns}"
 
 
@@ -281,7 +291,12 @@ def search_products(
     ],
     max_results: Annotated[int, pydantic.Field(ge=1, le=100)] = 10,
 ) -> list[str]:
-    """Full-text search across the product catalog."""
+    """Full-text search across the product catalog.
+
+    Args:
+        query: An explicit Field(description=...) is never overwritten.
+        max_results: The docstring wins where there is none.
+    """
     return [query] * max_results
 
 
@@ -367,12 +382,6 @@ def test_openmcp_derives_nothing_for_a_call(monkeypatch):
     assert read == []
 
 
-def test_openmcp_clients_unwrap_a_box():
-    """ "Clients can unwrap the scalar if desired."""
-    tool = tool_schema(answer, profile=OPENMCP)
-    assert call(tool, {}).value == 7
-
-
 def test_openmcp_calls_variadic_functions_with_any_object():
     """The fallback accepts any JSON object, but provides no validation."""
 
@@ -410,6 +419,7 @@ def test_openmcp_explicit_schemas_rule_the_call(field):
         return str(kwargs.get("custom_field", "default"))
 
     tool = tool_schema(custom_tool, input_schema=given, profile=OPENMCP)
+    assert (tool.input_schema, tool.box) == (given, "result")
     assert call(tool, {"custom_field": field})["structuredContent"] == {"result": field}
     assert NOT_GIVEN in said(call(tool, {}))
     assert "expected one of" in said(call(tool, {"custom_field": "d"}))
@@ -422,6 +432,7 @@ def test_openmcp_an_explicit_output_schema_rules_the_result():
 
     schema = {"type": "object", "properties": {"ok": {"type": "boolean"}}}
     tool = tool_schema(run, output_schema=schema, profile=OPENMCP)
+    assert tool.output_schema == schema
     assert call(tool, {"ok": True})["structuredContent"] == {"ok": True}
     with pytest.raises(SchemaError, match="does not match the output schema"):
         call(tool, {"ok": 1})
@@ -516,6 +527,7 @@ def test_omni_injects_settings_and_no_caller_sets_them():
         return f"{message} with {settings.get('api.key')} in {paths.get_log_dir()}"
 
     tool = tool_schema(my_command, profile=OMNI)
+    assert tool.input_schema == record(message=STRING)
     given = {"settings": Settings({"api.key": "k"}), "paths": ConfigPaths()}
     result = call(tool, {"message": "a"}, inject=given)
     assert result["content"][0]["text"] == "a with k in /log"
@@ -535,21 +547,6 @@ def test_omni_the_project_root_is_not_set_by_a_caller():
     assert call(tool, {})["content"][0]["text"] == "/srv/_site"
     assert call(tool, {}, inject={"project_root": "/x"})["content"][0]["text"] == "/x/_site"
     assert "project_root" in said(call(tool, {"project_root": "/etc"}))
-
-
-@pytest.mark.parametrize("value", ["done", "", None, {"a": [1]}, 1.5], ids=repr)
-def test_omni_a_result_has_the_canonical_shape(value):
-    """`content` is an array of text, never null, and there are no other keys."""
-
-    def run(): ...
-
-    def with_value():
-        return value
-
-    result = call(tool_schema(with_value, profile=OMNI), {})
-    assert result.keys() == {"content", "isError"}
-    assert [type(each["text"]) for each in result["content"]] == [str]
-    assert is_result(result)
 
 
 def test_platools_refuses_at_decoration_and_not_when_it_is_called():
