@@ -12,6 +12,20 @@ from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
 TOOLS = [{"name": "a", "inputSchema": {"type": "object"}}]
+HELLO = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {"tools": {}},
+    "serverInfo": {"name": "s", "version": "1"},
+}
+MODERN = {
+    "supportedVersions": ["2026-07-28"],
+    "capabilities": {"tools": {}},
+    "resultType": "complete",
+    "ttlMs": 0,
+    "cacheScope": "public",
+    "serverInfo": HELLO["serverInfo"],
+}
+UNKNOWN = {"code": -32601, "message": "Method not found"}
 
 LATE = "it did not answer in 0.2 seconds"
 LARGE = "it wrote more than 10,000,000 bytes"
@@ -45,7 +59,8 @@ def failing(reason: str, program: Any) -> Strange:
 
 # -- programs ----------------------------------------------------------------------------------
 
-BEGINNING = """
+BEGINNING = f"TOOLS, HELLO, MODERN, UNKNOWN = {[TOOLS, HELLO, MODERN, UNKNOWN]!r}"
+BEGINNING += """
 import json, os, signal, subprocess, sys, time
 
 def say(message):
@@ -59,10 +74,6 @@ def calls():
         if "method" in call and "id" in call:
             yield call
 
-TOOLS = [{"name": "a", "inputSchema": {"type": "object"}}]
-HELLO = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
-         "serverInfo": {"name": "s", "version": "1"}}
-UNKNOWN = {"code": -32601, "message": "Method not found"}
 RESULTS = {"tools/list": {"tools": TOOLS}, "initialize": HELLO}
 
 def answer(call, **more):
@@ -83,9 +94,6 @@ def list_as(result):
 
 NOTICE = {"jsonrpc": "2.0", "method": "notifications/message",
           "params": {"level": "info", "data": "x"}}
-MODERN = {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}, "ttlMs": 0,
-          "cacheScope": "public", "resultType": "complete",
-          "serverInfo": {"name": "s", "version": "1"}}
 """
 
 BRACKETS = f"{'[' * 77}..."
@@ -280,20 +288,6 @@ time.sleep(300)
 
 # -- addresses ---------------------------------------------------------------------------------
 
-HELLO = {
-    "protocolVersion": "2025-11-25",
-    "capabilities": {"tools": {}},
-    "serverInfo": {"name": "s", "version": "1"},
-}
-MODERN = {
-    "supportedVersions": ["2026-07-28"],
-    "capabilities": {"tools": {}},
-    "resultType": "complete",
-    "ttlMs": 0,
-    "cacheScope": "public",
-    "serverInfo": HELLO["serverInfo"],
-}
-UNKNOWN = {"code": -32601, "message": "Method not found"}
 NOTICE = b'{"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info"}}'
 
 Answer = Callable[[dict[str, Any]], Iterator[bytes]]

@@ -53,25 +53,20 @@ def find(word: Annotated[str, Schema({"x-user-providable": True})]) -> None: ...
 def refund(order: str) -> None: ...
 """
     write("tools.py", marked)
+    options = ("check", "tools", "--together", "--select", "unreachable-parameter", "--format")
 
-    _, out, _ = run(
-        *("check", "tools", "--together"),
-        *("--select", "unreachable-parameter"),
-        "--format",
-        "github",
-    )
-
-    assert out == (
+    assert run(*options, "github")[1] == (
         "::error title=unreachable-parameter::refund(order): no other tool returns it and it is "
         'not marked "x-user-providable"\n'
     )
+    (found,) = json.loads(run(*options, "sarif")[1])["runs"][0]["results"]
+    assert found["locations"] == [{"logicalLocations": [{"fullyQualifiedName": ""}]}]
 
 
-def result(code, target, text, line):
-    uri = "my%20app/tools.py"
+def result(code, target, text, line, *, level="warning", uri="my%20app/tools.py"):
     return {
         "ruleId": code,
-        "level": "warning",
+        "level": level,
         "message": {"text": text},
         "locations": [
             {
@@ -107,26 +102,6 @@ def test_sarif_has_rules_and_results(report):
             }
         ],
     }
-
-
-def test_sarif_of_a_set_of_tools_has_no_file(run, write):
-    marked = """
-from typing import Annotated
-from milo_schema import Schema
-def find(word: Annotated[str, Schema({"x-user-providable": True})]) -> None: ...
-def refund(order: str) -> None: ...
-"""
-    write("tools.py", marked)
-
-    _, out, _ = run(
-        *("check", "tools", "--together"),
-        *("--select", "unreachable-parameter"),
-        "--format",
-        "sarif",
-    )
-
-    (found,) = json.loads(out)["runs"][0]["results"]
-    assert found["locations"] == [{"logicalLocations": [{"fullyQualifiedName": ""}]}]
 
 
 def test_quiet_leaves_the_summary_out(report, run, write):
@@ -236,20 +211,7 @@ def test_a_diff_is_a_log_of_sarif(run, write):
     ]
     first, second, third = found["results"]
     assert [each["level"] for each in found["results"]] == ["error", "note", "error"]
-    assert first == {
-        "ruleId": "breaking",
-        "level": "error",
-        "message": {"text": text},
-        "locations": [
-            {
-                "logicalLocations": [{"fullyQualifiedName": "f.a"}],
-                "physicalLocation": {
-                    "artifactLocation": {"uri": "new/tools.py"},
-                    "region": {"startLine": 1},
-                },
-            }
-        ],
-    }
+    assert first == result("breaking", "f.a", text, 1, level="error", uri="new/tools.py")
     assert "physicalLocation" in second["locations"][0]
     assert third["locations"] == [{"logicalLocations": [{"fullyQualifiedName": "g"}]}]
 

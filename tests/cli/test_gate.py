@@ -52,18 +52,6 @@ def test_a_folder_is_searched_for_packages_and_modules(run, tree):
     assert ["helper:search"] == targets_of(run, "flat")
 
 
-def test_functions_of_a_folder_are_named_with_their_modules(run, tree):
-    status, out, err = run("check", "src", "--select", "undescribed-tool")
-
-    assert (1, BROKEN) == (status, err)
-    assert out == (
-        "app.tools.search  src/app/tools.py:2\n"
-        "  undescribed-tool  no description; write a docstring, or pass description=\n"
-        "\n"
-        "1 function: 1 finding (1 undescribed-tool)\n"
-    )
-
-
 def test_a_module_that_fails_to_import_is_skipped_and_gives_status_3(run, tree):
     options = ["--ignore", ",".join(FOUND)]
     assert (3, "1 function: no findings\n", BROKEN) == run("check", "src", *options)
@@ -371,68 +359,53 @@ def test_options_override_the_configuration(run, write):
 @pytest.mark.parametrize(
     ("toml", "problem"),
     [
-        ("selct = []", "[tool.milo-schema] has no key selct; did you mean select?"),
-        ("select = 1", "[tool.milo-schema] select must be a list of strings, not 1"),
-        ("targets = ['a', 1]",
-         "[tool.milo-schema] targets must be a list of strings, not ['a', 1]"),
-        ("profile = ['mcp']", "[tool.milo-schema] profile must be a string, not ['mcp']"),
-        ("strict = 'yes'", "[tool.milo-schema] strict must be true or false, not 'yes'"),
-        ("ignore = ['falback']",
-         "[tool.milo-schema] ignore: unknown code falback; did you mean fallback?"),
+        ("selct = []", "has no key selct; did you mean select?"),
+        ("select = 1", "select must be a list of strings, not 1"),
+        ("targets = ['a', 1]", "targets must be a list of strings, not ['a', 1]"),
+        ("profile = ['mcp']", "profile must be a string, not ['mcp']"),
+        ("ignore = ['falback']", "ignore: unknown code falback; did you mean fallback?"),
+        ("format = 'srif'", "format: unknown format srif; did you mean sarif?"),
+        # of another command
+        ("strict = 'yes'", "strict must be true or false, not 'yes'"),
     ],
-)  # fmt: skip
+)
 def test_a_bad_configuration_is_one_line_and_status_2(run, write, toml, problem):
     write("pyproject.toml", f"[tool.milo-schema]\n{toml}")
 
-    command = "show" if toml.startswith("strict") else "check"
     targets = [] if toml.startswith("targets") else ["textwrap"]
-    assert (2, "", f"milo-schema: {problem}\n") == run(command, *targets)
+    assert (2, "", f"milo-schema: [tool.milo-schema] {problem}\n") == run("check", *targets)
 
 
-def test_a_deep_configuration_is_one_line_and_status_2(run, write, folder):
-    write("tools.py")
-    deep = 10_000
-    write("pyproject.toml", f"[tool.milo-schema]\ntargets = {'[' * deep}{']' * deep}")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[tool.milo-schema\n", "cannot read {}: Expected ']'"),
+        (f"[tool.milo-schema]\ntargets = {'[' * 10_000}", "cannot read {}: maximum recursion"),
+        ("[tool]\nmilo-schema = 1", "{}: [tool.milo-schema] is not a table\n"),
+        (
+            "[tool.milo_schema]\ntargets = ['textwrap']",
+            "{}: the name of the table is [tool.milo-schema], with a hyphen\n",
+        ),
+    ],
+    ids=["syntax", "deep", "no table", "underscore"],
+)
+def test_a_configuration_that_cannot_be_read_is_one_line_and_status_2(
+    run, write, folder, text, told
+):
+    write("pyproject.toml", text)
 
-    status, out, err = run("check", "tools.py")
-
-    assert (2, "", 1) == (status, out, err.count("\n"))
-    assert err.startswith(
-        f"milo-schema: cannot read {folder / 'pyproject.toml'}: maximum recursion"
-    )
-
-
-def test_a_configuration_that_cannot_be_read_is_one_line_and_status_2(run, write, folder):
-    file = folder / "pyproject.toml"
-    write("pyproject.toml", "[tool.milo-schema\n")
     status, out, err = run("check", "textwrap")
+
     assert (2, "", 1) == (status, out, err.count("\n"))
-    assert err.startswith(f"milo-schema: cannot read {file}: Expected ']'")
-
-    write("pyproject.toml", "[tool]\nmilo-schema = 1")
-    told = f"milo-schema: {file}: [tool.milo-schema] is not a table\n"
-    assert (2, "", told) == run("check", "textwrap")
-    write("pyproject.toml", "[tool.milo_schema]\ntargets = ['textwrap']")
-    hyphen = "the name of the table is [tool.milo-schema], with a hyphen"
-    assert (2, "", f"milo-schema: {file}: {hyphen}\n") == run("check")
-    write("pyproject.toml", "tool = 'milo-schema'")
-    write("empty.py")
-    assert (5, "", "milo-schema: found no tools in empty.py\n") == run("check", "empty.py")
+    assert err.startswith(f"milo-schema: {told.format(folder / 'pyproject.toml')}")
 
 
-def test_a_key_of_another_command_is_checked_and_does_not_matter(run, write):
+def test_a_format_in_the_configuration_is_that_of_each_command_that_has_it(run, write):
     write("tools.py", SEARCH)
-    write("pyproject.toml", "[tool.milo-schema]\nstrict = 'yes'")
-    told = "[tool.milo-schema] strict must be true or false, not 'yes'"
-    assert (2, "", f"milo-schema: {told}\n") == run("check", "tools.py")
-
     write("pyproject.toml", "[tool.milo-schema]\nformat = 'sarif'")
     assert run("check", "tools.py")[1].startswith("{")
     run("snapshot", "schemas.json", "tools.py")
     assert run("diff", "schemas.json", "tools.py")[1].startswith("{")
-    write("pyproject.toml", "[tool.milo-schema]\nformat = 'srif'")
-    told = "[tool.milo-schema] format: unknown format srif; did you mean sarif?"
-    assert (2, "", f"milo-schema: {told}\n") == run("check", "tools.py")
 
 
 def test_a_pyproject_without_our_table_is_skipped_for_that_of_a_parent_folder(
@@ -440,7 +413,7 @@ def test_a_pyproject_without_our_table_is_skipped_for_that_of_a_parent_folder(
 ):
     write("pyproject.toml", "[tool.milo-schema]\ntargets = ['tools.py:search', 'textwrap', 'x:y']")
     write("tools.py", SEARCH)
-    write("inner/pyproject.toml", "[project]\nname = 'about-milo-schema'")
+    write("inner/pyproject.toml", "tool = 'milo-schema'")
     monkeypatch.chdir("inner")
 
     assert (2, "", "milo-schema: no module named x\n") == run("check")

@@ -93,18 +93,6 @@ def test_a_server_is_run_and_asked_for_its_tools(run, write):
     assert (0, TWO, "") == (status, json.loads(out), err)
 
 
-def test_the_tools_of_a_server_are_shown_as_python(run, write):
-    write("server.py", SERVER)
-
-    status, out, err = run("show", "--format", "python", "--server", f"{sys.executable} server.py")
-
-    assert (status, err) == (0, "")
-    assert [line for line in out.split("\n") if line.startswith("def ")] == [
-        "def a() -> Any: ...",
-        "def b() -> Any: ...",
-    ]
-
-
 def test_tools_of_a_server_are_excluded_by_their_names(run, write):
     write("server.py", SERVER)
 
@@ -135,15 +123,6 @@ def test_a_server_that_does_not_answer_is_one_line_and_status_2(run, write):
     )
 
 
-def test_an_address_that_refuses_is_one_line_and_status_2(run):
-    def refuse(call):
-        yield reply(answer(call, error={"code": 1, "message": "no\x1b"}), status="400 No")
-
-    with served(refuse) as address:
-        told = f"milo-schema: {address} did not list its tools: no\\x1b\n"
-        assert (2, "", told) == run("check", "--server", address)
-
-
 def test_what_a_server_writes_to_standard_error_is_shown_on_demand(run, write):
     write("server.py", f"{BEGINNING}\nprint('\\x1b]0;a\\n::error::b', file=sys.stderr)\nserve()")
 
@@ -153,21 +132,16 @@ def test_what_a_server_writes_to_standard_error_is_shown_on_demand(run, write):
 
 
 @pytest.mark.parametrize(
-    ("command", "reason"),
+    ("command", "told"),
     [
-        ("./no_such_server", "No such file or directory"),
-        ("python 'server.py", "No closing quotation"),
-        ("", "Permission denied"),
+        ("./no_such_server", "cannot run ./no_such_server: No such file or directory"),
+        ("python 'server.py", "cannot run python 'server.py: No closing quotation"),
+        ("", "cannot run : Permission denied"),
+        ("no_such_server --quiet", "no program named no_such_server"),
     ],
 )
-def test_a_server_that_cannot_be_run_is_one_line_and_status_2(run, command, reason):
-    told = f"milo-schema: cannot run {command}: {reason}\n"
-    assert (2, "", told) == run("check", "--server", command)
-
-
-def test_a_program_that_does_not_exist_is_named_without_its_arguments(run):
-    told = "milo-schema: no program named no_such_server\n"
-    assert (2, "", told) == run("check", "--server", "no_such_server --quiet")
+def test_a_server_that_cannot_be_run_is_one_line_and_status_2(run, command, told):
+    assert (2, "", f"milo-schema: {told}\n") == run("check", "--server", command)
 
 
 @pytest.mark.parametrize(
