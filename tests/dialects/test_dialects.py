@@ -42,7 +42,6 @@ from milo_schema import (
     return_to_schema,
 )
 from milo_schema.dialects.branches import Describer
-from milo_schema.json_schema.patterns import common_pattern
 from milo_schema.json_schema.subschemas import step_to
 from tests import judges
 from tests.cases import CASES, Case, Json
@@ -263,6 +262,7 @@ def test_documentation_has_the_table_of_lost_keywords() -> None:
 
 STRING: Json = {"type": "string"}
 INTEGER: Json = {"type": "integer"}
+TREE: Json = obj([], below={"$ref": "#/$defs/Tree"})
 SAID: list[tuple[Json, Json]] = [
     ({"const": 3}, {"type": "integer", "description": "one of 3"}),
     ({"enum": [1, 2.5]}, {"anyOf": [{"type": "integer", "description": "one of 1"},
@@ -337,6 +337,35 @@ SAID: list[tuple[Json, Json]] = [
     ({"type": "string", "description": "D."}, {"type": "string", "description": "D."}),
     ({"type": "string", "description": "D.", "format": "ipv4"},
      {"type": "string", "description": "D. (format ipv4)"}),
+    # references that are needed are kept
+    (obj([], tree={"anyOf": [{"$ref": "#/$defs/Tree"}], "description": "D."})
+     | {"$defs": {"Tree": TREE, "Unused": STRING}},
+     obj([], tree={"anyOf": [{"$ref": "#/$defs/Tree"}], "description": "D."})
+     | {"$defs": {"Tree": TREE}}),
+    # keywords that cannot be merged are described, at each depth, and once
+    ({"type": "integer", "multipleOf": 2, "allOf": [{"multipleOf": n} for n in (3, 5, 7, 3)]},
+     {"type": "integer", "description":
+         "a multiple of 2; also a multiple of 3; also a multiple of 5; also a multiple of 7"}),
+    ({"type": "array", "items": {"type": "integer", "not": {"type": "integer", "multipleOf": 2,
+         "allOf": [{"multipleOf": 3, "allOf": [{"multipleOf": 5}]}]}}},
+     {"type": "array", "items": {"type": "integer", "description":
+         "not integer (a multiple of 2; also a multiple of 5; also a multiple of 3)"}}),
+    ({"anyOf": [STRING, INTEGER],
+      "allOf": [{"pattern": "^a$"}, {"pattern": "^b$"}, {"multipleOf": 2}, {"multipleOf": 3}]},
+     {"anyOf": [{"type": "string", "pattern": "^a$", "description": "also matches ^b$"},
+         {"type": "integer", "description": "a multiple of 2; also a multiple of 3"}]}),
+    ({"anyOf": [STRING, INTEGER], "description": "A.", "allOf": [{"description": "B."}]},
+     {"anyOf": [STRING, INTEGER], "description": "A. (also B.)"}),
+    *(({"anyOf": [STRING, INTEGER], keyword: True},
+       {"anyOf": [STRING, INTEGER], "description": f"{keyword}: true"})
+      for keyword in ("readOnly", "writeOnly")),
+    *(({"anyOf": [STRING, INTEGER], keyword: False}, {"anyOf": [STRING, INTEGER]})
+      for keyword in ("readOnly", "writeOnly")),
+    # what is about other types, or says nothing, is not
+    ({"type": "string", "minContains": 2, "dependentRequired": {"a": ["b"]},
+      "unevaluatedItems": False}, STRING),
+    ({"type": "integer", "not": {"type": "integer", "deprecated": False, "minimum": 3}},
+     {"type": "integer", "description": "not integer (at least 3)"}),
 ]  # fmt: skip
 
 
@@ -366,6 +395,8 @@ def test_constraint_without_a_type_applies_to_its_types() -> None:
 
 
 PATTERNS = {
+    r"^[\d_]+$": "^[0-9_]+$",
+    r"^[\w-]$": "^[A-Za-z0-9_-]$",
     r"^[a-z]{2,}-\d+$": r"^[a-z]{2,}-[0-9]+$",
     r"^(?:a|b)?\.[\w.]$": r"^(?:a|b)?\.[A-Za-z0-9_.]$",
     r"^(a(b|c))*.$": r"^(a(b|c))*.$",
@@ -391,15 +422,6 @@ def test_pattern_is_kept_in_the_common_subset(pattern: str, expected: str | None
     assert spell("PORTABLE", {"type": "string", "pattern": pattern}) == {"type": "string", **kept}
 
 
-def test_references_are_kept_where_they_are_needed() -> None:
-    tree = {"type": "object", "properties": {"below": {"$ref": "#/$defs/Tree"}}}
-    schema = obj([], tree={"anyOf": [{"$ref": "#/$defs/Tree"}], "description": "D."}) | {
-        "$defs": {"Tree": tree, "Unused": STRING}
-    }
-
-    assert spell("PORTABLE", schema) == {**schema, "$defs": {"Tree": tree}}
-
-
 def test_union_of_references_describes_shared_constraints() -> None:
     schema = {"anyOf": [{"$ref": "#/$defs/A"}, STRING], "not": {"const": 1}, "$defs": {"A": STRING}}
 
@@ -413,136 +435,48 @@ def test_mapping_of_definitions_is_described_once() -> None:
     assert said["$defs"]["Tree"]["description"] == "{string: {string: Tree}}"
 
 
-def test_every_constraint_that_cannot_be_merged_is_described() -> None:
-    odd = {"type": "integer", "multipleOf": 2, "allOf": [{"multipleOf": n} for n in (3, 5, 7, 3)]}
-
-    assert spell("PORTABLE", odd) == {
-        "type": "integer",
-        "description": "a multiple of 2; also a multiple of 3; also a multiple of 5; "
-        "also a multiple of 7",
-    }
-
-
-def test_constraints_that_cannot_be_merged_are_described_at_each_depth() -> None:
-    inner = {"multipleOf": 3, "allOf": [{"multipleOf": 5}]}
-    items = {"not": {"type": "integer", "multipleOf": 2, "allOf": [inner]}, "type": "integer"}
-
-    assert spell("PORTABLE", {"type": "array", "items": items})["items"] == {
-        "type": "integer",
-        "description": "not integer (a multiple of 2; also a multiple of 5; also a multiple of 3)",
-    }
-
-
-def test_constraints_that_cannot_be_merged_go_to_the_branches_they_apply_to() -> None:
-    odd = [{"pattern": "^a$"}, {"pattern": "^b$"}, {"multipleOf": 2}, {"multipleOf": 3}]
-    union = {"anyOf": [STRING, INTEGER], "allOf": odd}
-
-    assert spell("PORTABLE", union) == any_of(
-        {"type": "string", "pattern": "^a$", "description": "also matches ^b$"},
-        {"type": "integer", "description": "a multiple of 2; also a multiple of 3"},
-    )
-
-
-def test_annotations_that_cannot_be_merged_are_described_once() -> None:
-    union = {"anyOf": [STRING, INTEGER], "description": "A.", "allOf": [{"description": "B."}]}
-
-    assert spell("PORTABLE", union) == {"anyOf": [STRING, INTEGER], "description": "A. (also B.)"}
-
-
-@pytest.mark.parametrize("keyword", ["readOnly", "writeOnly"])
-def test_read_only_and_write_only_of_a_union_are_described_once(keyword: str) -> None:
-    union = {"anyOf": [STRING, INTEGER], keyword: True}
-
-    assert spell("PORTABLE", union) == {
-        "anyOf": [STRING, INTEGER],
-        "description": f"{keyword}: true",
-    }
-    assert spell("PORTABLE", {**union, keyword: False}) == {"anyOf": [STRING, INTEGER]}
-
-
-def test_constraints_of_other_types_are_not_described() -> None:
-    schema = {"minContains": 2, "dependentRequired": {"a": ["b"]}, "unevaluatedItems": False}
-
-    assert spell("PORTABLE", {"type": "string", **schema}) == STRING
-
-
-def test_deprecated_false_is_not_described() -> None:
-    schema = {"type": "integer", "not": {"type": "integer", "deprecated": False, "minimum": 3}}
-
-    assert spell("PORTABLE", schema) == {
-        "type": "integer",
-        "description": "not integer (at least 3)",
-    }
-
-
 # -- objects of the strict modes, and null of Gemini -------------------------------------------
 
-
-def test_openai_requires_every_property_and_allows_null() -> None:
-    schema = obj(
-        ["a"],
-        a=STRING,
-        b={"type": "integer", "default": 0, "description": "How many."},
-        c=any_of(INTEGER, NULL),
-    )
-
-    assert spell("OPENAI_STRICT", schema) == record(
-        a=STRING,
-        b={"anyOf": [INTEGER, NULL], "description": "How many. (default 0)"},
-        c=any_of(INTEGER, NULL),
-    ) | {"additionalProperties": False}
-
-
-def test_openai_keeps_what_it_can_enforce() -> None:
-    schema = {"type": "integer", "enum": [1, 2], "exclusiveMinimum": 0, "multipleOf": 1}
-
-    assert spell("OPENAI_STRICT", schema) == schema
-
-
-def test_anthropic_keeps_optional_properties_and_describes_bounds() -> None:
-    items = {"type": "array", "items": INTEGER}
-    schema = obj(
-        [],
-        a={**items, "minItems": 1},
-        b={**items, "minItems": 2, "maxItems": 5},
-        c={"type": "array", "prefixItems": ([INTEGER] * 2), "minItems": 2, "maxItems": 2},
-        d={"type": "number", "exclusiveMinimum": 0},
-    )
-
-    assert spell("ANTHROPIC_STRICT", schema) == {
-        "type": "object",
-        "properties": {
-            "a": {**items, "minItems": 1},
-            "b": {**items, "description": "item count at least 2; item count at most 5"},
-            "c": {**items, "description": "[integer, integer]"},
-            "d": {"type": "number", "description": "greater than 0"},
-        },
-        "required": [],
-        "additionalProperties": False,
-    }
+EXACT = {"type": "integer", "enum": [1, 2], "exclusiveMinimum": 0, "multipleOf": 1}
+BOUNDS = obj([], a=array_of(INTEGER) | {"minItems": 1},
+             b=array_of(INTEGER) | {"minItems": 2, "maxItems": 5}, c=fixed(INTEGER, INTEGER),
+             d={"type": "number", "exclusiveMinimum": 0})  # fmt: skip
+REFERRING = obj([], a={"$ref": "#/$defs/A"}) | {
+    "$defs": {"A": array_of({"$ref": "#/$defs/B"}), "B": STRING}
+}
+CLOSED: Json = {"additionalProperties": False}
+OF_ONE_DIALECT: dict[str, tuple[str, Json, Json]] = {
+    "every property is required, and null allowed": ("OPENAI_STRICT",
+        obj(["a"], a=STRING, b={"type": "integer", "default": 0, "description": "How many."},
+            c=any_of(INTEGER, NULL)),
+        record(a=STRING, b=any_of(INTEGER, NULL) | {"description": "How many. (default 0)"},
+               c=any_of(INTEGER, NULL)) | CLOSED),
+    "what OpenAI can enforce is kept": ("OPENAI_STRICT", EXACT, EXACT),
+    "a closed object without properties is no mapping": ("OPENAI_STRICT",
+        {"type": "object", **CLOSED}, obj([]) | {"required": [], **CLOSED}),
+    "optional properties are kept, and bounds described": ("ANTHROPIC_STRICT", BOUNDS,
+        obj([], a=array_of(INTEGER) | {"minItems": 1}, b=array_of(INTEGER)
+            | {"description": "item count at least 2; item count at most 5"},
+            c=array_of(INTEGER) | {"description": "[integer, integer]"},
+            d={"type": "number", "description": "greater than 0"}) | {"required": [], **CLOSED}),
+    "finite references are kept": ("ANTHROPIC_STRICT", REFERRING,
+        REFERRING | {"required": [], **CLOSED}),
+    "null as in OpenAPI": ("GEMINI", any_of(STRING, NULL), STRING | {"nullable": True}),
+    "null beside a description": ("GEMINI",
+        any_of(STRING | {"format": "ipv4"}, NULL) | {"description": "D."},
+        STRING | {"description": "D. (format ipv4)", "nullable": True}),
+    "null beside two types": ("GEMINI", any_of(STRING, INTEGER, NULL),
+        any_of(STRING, INTEGER) | {"nullable": True}),
+    "no null": ("GEMINI", any_of(STRING, INTEGER), any_of(STRING, INTEGER)),
+    "definitions are written out": ("GEMINI",
+        array_of({"$ref": "#/$defs/A"}) | {"$defs": {"A": STRING}}, array_of(STRING)),
+}  # fmt: skip
 
 
-def test_gemini_writes_null_like_openapi() -> None:
-    null = {"type": "null"}
-    arm = {"type": "string", "format": "ipv4"}
-
-    assert spell("GEMINI", {"anyOf": [STRING, null]}) == {"type": "string", "nullable": True}
-    assert spell("GEMINI", {"anyOf": [arm, null], "description": "D."}) == {
-        "type": "string",
-        "description": "D. (format ipv4)",
-        "nullable": True,
-    }
-    assert spell("GEMINI", {"anyOf": [STRING, INTEGER, null]}) == {
-        "anyOf": [STRING, INTEGER],
-        "nullable": True,
-    }
-    assert spell("GEMINI", {"anyOf": [STRING, INTEGER]}) == {"anyOf": [STRING, INTEGER]}
-
-
-def test_gemini_inlines_definitions() -> None:
-    schema = {"type": "array", "items": {"$ref": "#/$defs/A"}, "$defs": {"A": STRING}}
-
-    assert spell("GEMINI", schema) == {"type": "array", "items": STRING}
+@pytest.mark.parametrize("fact", OF_ONE_DIALECT)
+def test_a_dialect_has_rules_of_its_own(fact: str) -> None:
+    name, schema, expected = OF_ONE_DIALECT[fact]
+    assert spell(name, schema) == expected
 
 
 SAID_TO_GEMINI: list[tuple[Json, Json]] = [
@@ -711,33 +645,6 @@ def test_a_schema_without_valid_values_is_reported(name: str, nothing: Any) -> N
     assert "null" in str(result)
 
 
-@pytest.mark.parametrize("name", ["OPENAI_STRICT", "ANTHROPIC_STRICT"])
-@pytest.mark.parametrize(
-    "value",
-    [
-        {},
-        {"type": "object"},
-        {"type": "object", "additionalProperties": INTEGER},
-        {"type": "object", "properties": {"a": INTEGER}, "additionalProperties": True},
-    ],
-    ids=str,
-)
-def test_strict_modes_report_open_objects(name: str, value: Json) -> None:
-    facts = Facts()
-    DIALECTS[name]({"type": "object", "properties": {"a": value}}, facts)
-
-    assert facts.paths == [".a"]
-
-
-def test_closed_object_without_properties_is_not_a_mapping() -> None:
-    assert spell("OPENAI_STRICT", {"type": "object", "additionalProperties": False}) == {
-        "type": "object",
-        "properties": {},
-        "required": [],
-        "additionalProperties": False,
-    }
-
-
 @pytest.mark.parametrize("name", ["ANTHROPIC_STRICT", "GEMINI"])
 def test_recursion_is_reported_if_it_is_not_supported(name: str) -> None:
     a = {"type": "object", "properties": {"b": {"$ref": "#/$defs/B"}}}
@@ -763,14 +670,6 @@ def test_a_definition_with_a_long_description_is_only_named() -> None:
     result = DIALECTS["GEMINI"](schema, Facts())
 
     assert result["properties"] == {"a": {"type": "object", "description": "Wide"}}
-
-
-def test_finite_references_are_kept_by_anthropic() -> None:
-    schema = obj([], a={"$ref": "#/$defs/A"}) | {
-        "$defs": {"A": array_of({"$ref": "#/$defs/B"}), "B": STRING}
-    }
-
-    assert spell("ANTHROPIC_STRICT", schema)["$defs"] == schema["$defs"]
 
 
 def test_a_schema_that_explodes_without_references_is_reported() -> None:
@@ -803,22 +702,32 @@ def test_every_subschema_counts_once_where_references_are_replaced(
     assert facts == told
 
 
-@every_dialect
-def test_foreign_references_are_reported(name: str) -> None:
+OPEN: list[Json] = [
+    {},
+    {"type": "object"},
+    {"type": "object", "additionalProperties": INTEGER},
+    {"type": "object", "properties": {"a": INTEGER}, "additionalProperties": True},
+]
+REMOTE: Json = {"$ref": "https://example.com/x"}
+REPORTED: list[tuple[str, Json, list[str]]] = [
+    *((name, obj([], a=each), [".a"])
+      for name in ("OPENAI_STRICT", "ANTHROPIC_STRICT") for each in OPEN),
+    *((name, array_of(REMOTE) | {"$defs": {"A": {"$ref": "#"}}}, ["[]"]) for name in DIALECTS),
+    ("GEMINI", {"$ref": "#/$defs/A", "$defs": {"A": array_of({"$ref": "x"})}}, ["[]"]),
+    ("OPENAI_STRICT", any_of(obj([], **{f"p{at}": STRING for at in range(5_001)}), NULL), [""]),
+]  # fmt: skip
+"""Open objects in strict modes, references that lead elsewhere, and a limit inside a branch."""
+
+
+@pytest.mark.parametrize(("name", "schema", "paths"), REPORTED, ids=range(len(REPORTED)))
+def test_what_a_dialect_cannot_say_is_reported_with_its_path(
+    name: str, schema: Json, paths: list[str]
+) -> None:
     facts = Facts()
-    items = {"$ref": "https://example.com/x"}
-    DIALECTS[name]({"type": "array", "items": items, "$defs": {"A": {"$ref": "#"}}}, facts)
+    DIALECTS[name](schema, facts)
 
-    assert facts.paths == ["[]"]
-    assert "outside" in facts[0][1]
-
-
-def test_dangling_references_in_cycles_do_no_harm() -> None:
-    facts = Facts()
-    schema = {"$ref": "#/$defs/A", "$defs": {"A": {"type": "array", "items": {"$ref": "x"}}}}
-    dialects.gemini(schema, facts)
-
-    assert facts.paths == ["[]"]
+    assert facts.paths == paths
+    assert "https:" not in str(schema) or "outside" in facts[0][1]
 
 
 def objects(count: int, **keywords: Any) -> Json:
@@ -879,12 +788,6 @@ def test_limits_are_reported_with_the_path(name: str, most: Json, more: Json, pa
     spell(name, most)
     assert path in facts.paths
     assert all("allows at most" in reason for _, reason in facts)
-
-
-def test_a_limit_is_reported_inside_a_branch() -> None:
-    facts = Facts()
-    dialects.openai_strict({"anyOf": [objects(5_001), {"type": "null"}]}, facts)
-    assert facts.paths == [""]
 
 
 def test_two_definitions_in_one_description_are_described_separately() -> None:
@@ -1382,19 +1285,3 @@ if __name__ == "__main__":
     EMITTED.write_text(emitted(), encoding="utf-8")
     text = SOURCES.read_text(encoding="utf-8")
     SOURCES.write_text(text.replace(documented(), lost()), encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("pattern", "written"),
-    [
-        (r"^[\d_]+$", "^[0-9_]+$"),
-        (r"^\d{2}$", "^[0-9]{2}$"),
-        (r"^[\w-]$", "^[A-Za-z0-9_-]$"),
-        (r"^\w$", "^[A-Za-z0-9_]$"),
-        (r"^(a|b)$", "^(a|b)$"),
-        (r"^a|b$", None),
-        (r"^(?=a)$", None),
-    ],
-)
-def test_a_pattern_is_written_in_the_common_subset(pattern: str, written: str | None) -> None:
-    assert common_pattern(pattern) == written

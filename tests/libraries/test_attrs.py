@@ -34,7 +34,7 @@ class Bottle:
     parts: int = attrs.field(converter=int, default="3")
     most: int | None = attrs.field(converter=attrs.converters.optional(parsed), default=None)
     least: int = attrs.field(converter=attrs.Converter(parsed), default="1")
-    label: str = attrs.field(alias="name", default="x")
+    label: str = attrs.field(alias="name", default="x", metadata={"description": "On it."})
     _hidden: int = attrs.field(init=False, default=5)
 
 
@@ -44,13 +44,13 @@ BOTTLE_TAKES = {
     "parts": INTEGER,
     "most": {"anyOf": [STRING, INTEGER, NULL], "default": None},
     "least": {"anyOf": [STRING, INTEGER], "default": "1"},
-    "name": {"type": "string", "default": "x"},
+    "name": {"type": "string", "default": "x", "description": "On it."},
 }
 BOTTLE_GIVES = {
     "size": {"type": "integer", "description": "How large."},
     **dict.fromkeys(("count", "parts", "least"), INTEGER),
     "most": {"anyOf": [INTEGER, NULL]},
-    "name": {"type": "string", "default": "x"},
+    "name": {"type": "string", "default": "x", "description": "On it."},
     "_hidden": {"type": "integer", "default": 5},
 }
 

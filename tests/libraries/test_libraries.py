@@ -1,10 +1,12 @@
 """The support for foreign libraries: one file each, loaded only when it is needed."""
 
+import functools
 import importlib
 import json
 import subprocess
 import sys
 import types
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -19,9 +21,11 @@ from milo_schema import (
     Le,
     MinLen,
     SchemaError,
+    function_to_schema,
+    profiles,
     type_to_schema,
 )
-from tests.fragments import record
+from tests.fragments import INTEGER, STRING, obj, record
 from tests.inside import libraries
 
 FOLDER = Path(libraries.__file__).parent
@@ -82,6 +86,26 @@ def test_a_field_as_a_default_is_read_by_the_first_derivation_of_a_process() -> 
     run = subprocess.run([sys.executable, "-c", FIELD], capture_output=True, text=True, check=True)
     query = {"type": "string", "minLength": 1, "description": "What to look for"}
     assert json.loads(run.stdout) == record(query=query)
+
+
+def test_metadata_records_and_defaults_are_read_without_pydantic(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "pydantic", raising=False)
+
+    @dataclass
+    class Item:
+        name: str
+        count: Annotated[int, object()] = 1
+
+    def buy(item: Item, times: Annotated[int, object()] = 2) -> None: ...
+
+    item = obj(["name"], name=STRING, count=INTEGER | {"default": 1})
+    expected = obj(["item"], item=item, times=INTEGER | {"default": 2})
+    expected["additionalProperties"] = False
+    assert function_to_schema(buy, strict=True, profile=profiles.MCP) == expected
+    whole = functools.partial(buy)
+    assert function_to_schema(whole, strict=True, profile=profiles.MCP) == expected
 
 
 def test_each_file_is_about_a_library() -> None:
