@@ -27,7 +27,7 @@ from tests.tools.benchmarks import (
 from tests.tools.benchmarks.__main__ import main
 from tests.tools.benchmarks.adapters import ADAPTERS
 from tests.tools.benchmarks.chart import bars
-from tests.tools.benchmarks.samples import ACCEPTED, MODES, REFUSED, SOURCES, by_hand, new
+from tests.tools.benchmarks.samples import ACCEPTED, REFUSED, SOURCES, new
 from tests.tools.benchmarks.turns import Spread
 
 pytestmark = pytest.mark.once
@@ -80,17 +80,11 @@ def expected(shape: str) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": required}
 
 
-@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("shape", SOURCES)
-def test_a_sample_has_the_schema_in_its_source(shape, mode):
-    assert function_to_schema(new(SOURCES[shape], mode), strict=True) == expected(shape)
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_a_sample_matches_its_mode(mode):
-    one, two = new(SOURCES["plain"], mode), new(SOURCES["plain"], mode)
+def test_a_sample_has_the_schema_in_its_source(shape):
+    one, two = new(SOURCES[shape]), new(SOURCES[shape])
+    assert function_to_schema(one, strict=True) == expected(shape)
     assert one.__globals__ is not two.__globals__
-    assert one.__annotations__["name"] == ("str" if mode == "string" else str)
 
 
 @pytest.mark.parametrize("kind", SCHEMAS)
@@ -98,12 +92,6 @@ def test_the_arguments_distinguish_different_schemas(kind):
     validator = Draft202012Validator(expected(kind))
     assert [validator.is_valid(each) for each in ACCEPTED[kind]] == [True] * len(ACCEPTED[kind])
     assert [validator.is_valid(each) for each in REFUSED[kind]] == [False] * len(REFUSED[kind])
-
-
-def test_handwritten_schemas_are_equal_and_fresh():
-    derive = by_hand(expected("realistic"))
-    assert derive(None) == expected("realistic")
-    assert derive(None) is not derive(None)
 
 
 SIXTEEN = {
@@ -233,7 +221,7 @@ def test_a_peer_that_is_not_installed_is_named(monkeypatch, interpreters):
 def test_an_installed_peer_does_the_measured_work(name):
     _, load = ADAPTERS[name]
     for shape in ("plain", "realistic"):
-        assert peers.lacks(load()(new(SOURCES[shape], "evaluated")), shape) == ""
+        assert peers.lacks(load()(new(SOURCES[shape])), shape) == ""
 
 
 # -- tables ------------------------------------------------------------------------------------
@@ -247,20 +235,17 @@ def test_a_table_is_markdown():
 
 
 def test_the_command_prints_a_part(capsys, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["benchmarks", "growth", "--rounds=1", "--only=nested lists"])
-    monkeypatch.setattr(
-        growth, "AXES", {"nested lists": growth.Axis(growth.nested_lists, (1, 2, 8))}
-    )
+    monkeypatch.setattr("sys.argv", ["benchmarks", "imports", "--rounds=1"])
     main()
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(f"CPython {platform.python_version()} on ")
     assert lines[2] == "| figure | median | quartiles | at most |"
-    assert lines[4].startswith("| worst growth along any axis (nested lists, ")
-    assert "### Growth" in lines
+    assert lines[4].startswith("| `import milo_schema` / `import typing` | ")
+    assert "### Imports" in lines
 
 
 def test_the_command_refuses_an_unknown_part(capsys, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["benchmarks", "growth", "nothing"])
+    monkeypatch.setattr("sys.argv", ["benchmarks", "imports", "nothing"])
     with pytest.raises(SystemExit, match="2"):
         main()
     assert "no such part: nothing" in capsys.readouterr().err

@@ -19,7 +19,6 @@ from tests.tools.benchmarks.tables import spread, table
 
 PARTS: dict[str, tuple[str, Callable[[Options], Report]]] = {
     "imports": ("Imports", reports.imports),
-    "growth": ("Growth", reports.growth_along_axes),
     "peers": ("Peers", reports.peers_in_turns),
 }
 
@@ -44,14 +43,13 @@ def main() -> None:
         "parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all if none is named"
     )
     parser.add_argument("--rounds", type=int, default=20, help="samples of each (%(default)s)")
-    parser.add_argument("--only", default="", help="only axes of growth with this in their name")
     parser.add_argument(
         "--chart", type=Path, metavar="FILE", help="an SVG file to draw the peers in"
     )
     asked = parser.parse_args()
     if unknown := set(asked.parts) - PARTS.keys():
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
-    options = Options(asked.rounds, asked.only)
+    options = Options(asked.rounds)
     parts = map(PARTS.__getitem__, asked.parts or PARTS)
     found = {title: report(options) for title, report in parts}
     print("\n".join(tables(found, options)))

@@ -1,8 +1,4 @@
-"""The growth of the time of a derivation with its size, along every axis.
-
-The slope of log time against log size is 1 if twice the size takes twice the time. The derivation
-is timed and nothing else: annotations are made, and classes defined, before.
-"""
+"""Functions of any size, along every axis along which a derivation may grow."""
 
 from __future__ import annotations
 
@@ -10,12 +6,9 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import make_dataclass
 from enum import Enum
-from functools import partial
 from typing import Any, Literal, NamedTuple, Union
 
-from milo_schema import Profile, function_to_schema
 from tests.modules import module_from
-from tests.tools.benchmarks.turns import Spread, fresh, in_turns
 
 
 class Axis(NamedTuple):
@@ -26,13 +19,6 @@ class Axis(NamedTuple):
 
     make: Callable[[int], Any]
     sizes: tuple[int, int, int]
-
-
-class Slope(NamedTuple):
-    """How an axis grows: nanoseconds by size, and the slope over the last factor of 4."""
-
-    times: dict[int, float]
-    slope: Spread
 
 
 def function(source: str, **names: Any) -> Any:
@@ -239,25 +225,3 @@ AXES = {
     "docstring: sections": Axis(many_sections, CHARACTERS),
     "tools sharing types": Axis(tools_sharing_types, UP_TO_256),
 }
-
-
-def measure(axis: Axis, rounds: int, profile: Profile) -> Slope:
-    """How an axis grows under a profile."""
-
-    def derive(tools: Any) -> None:
-        for tool in tools if isinstance(tools, list) else [tools]:
-            function_to_schema(tool, profile=profile)
-
-    samplers = {
-        str(size): fresh(derive, partial(axis.make, size), times(size)) for size in axis.sizes
-    }
-    found = in_turns(samplers, rounds)
-    _, before, last = (found[str(size)] for size in axis.sizes)
-    slopes = [math.log(b / a, 4) for a, b in zip(before, last, strict=True)]
-    medians = {int(size): Spread.of(taken).median for size, taken in found.items()}
-    return Slope(medians, Spread.of(slopes))
-
-
-def times(size: int) -> int:
-    """How many calls make a sample: quick ones are many."""
-    return max(1, min(10, 640 // size))

@@ -44,7 +44,7 @@ def against(name: str, interpreters: Interpreters, rounds: int, times: int = 20)
     except ImportError:
         return Peer(name, {}, dict.fromkeys(KINDS, "is not installed"))
     for shape, source in SOURCES.items():
-        make = partial(new, source, "evaluated")
+        make = partial(new, source)
         try:
             peer.lacks[shape] = lacks(derive(make()), shape)
         except Exception as problem:
@@ -84,7 +84,7 @@ def lacks(schema: Any, shape: str) -> str:
         return "accepts wrong arguments"
     if kind == shape:
         return ""
-    expected = function_to_schema(new(SOURCES[shape], "evaluated"))
+    expected = function_to_schema(new(SOURCES[shape]))
     said = " ".join(json.dumps(schema).replace("\\n", " ").split())
     texts = {name: each["description"] for name, each in expected["properties"].items()}
     unsaid = [name for name, text in texts.items() if " ".join(text.split()) not in said]

@@ -6,8 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from milo_schema import profiles
-from tests.tools.benchmarks import growth, peers, processes
+from tests.tools.benchmarks import peers, processes
 from tests.tools.benchmarks.adapters import ADAPTERS
 from tests.tools.benchmarks.chart import bars
 from tests.tools.benchmarks.samples import SOURCES
@@ -21,7 +20,6 @@ class Options(NamedTuple):
     """The arguments of the command line."""
 
     rounds: int
-    only: str
 
 
 class Figure(NamedTuple):
@@ -57,24 +55,6 @@ def imports(options: Options) -> Report:
         ),
     ]
     return Report(figures, table(["processor time", "ms", "of `typing`", "quartiles"], rows))
-
-
-def growth_along_axes(options: Options) -> Report:
-    axes = {name: axis for name, axis in growth.AXES.items() if options.only in name}
-    rounds = max(3, options.rounds // 4)
-    rows, slopes = [], {}
-    for name, axis in axes.items():
-        least, most = axis.sizes[0], axis.sizes[-1]
-        row = [f"{name}, {least} to {most:,}"]
-        for profile in ("MILO", "MCP"):
-            found = growth.measure(axis, rounds, getattr(profiles, profile))
-            slopes[f"{name}, {profile}"] = found.slope
-            row += [number(found.times[size] / 1e3) for size in (least, most)] + spread(found.slope)
-        rows.append(row)
-    worst = max(slopes, key=lambda name: slopes[name].median)
-    figures = [Figure(f"worst growth along any axis ({worst})", slopes[worst], 1.3)]
-    heads = ["axis", *("µs, least", "µs, most", "slope", "quartiles") * 2]
-    return Report(figures, table([*heads[:5], *(f"{head}, `MCP`" for head in heads[5:])], rows))
 
 
 def peers_in_turns(options: Options) -> Report:

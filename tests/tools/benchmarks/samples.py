@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import itertools
-import sys
-from collections.abc import Callable
 from typing import Any
 
 from tests.modules import module_from
-
-DEFERRED = sys.version_info >= (3, 14)
-MODES = ("evaluated", "string", "deferred") if DEFERRED else ("evaluated", "string")
-"""The state of the annotations of a function before they are read."""
 
 _names = itertools.cycle(f"fresh_{number}" for number in range(100))  # so that old ones go
 
@@ -71,30 +65,10 @@ SOURCES = {
 }
 """Each shape with its source, those that people write first."""
 
-SIMPLE = '''
-def tool(path: str, limit: int, note: str | None = None, dry_run: bool = False) -> {returns}:
-    """Do one thing well.
-
-    Args:
-        path: Where it is.
-        limit: How many at most.
-        note: What to remember.
-        dry_run: Whether to only say it.
-
-    Returns:
-        What was found.
-    """
-'''
-RETURNS = ("str", "int", "bool", "list[str]", "dict[str, int]")
-"""The return annotations of such tools, in turn."""
-IN_MODULES = {**SOURCES, "simple, documented, with outputs": SIMPLE}
-"""The shapes of tools of which a module has many."""
-
 
 def source_of(shape: str, number: int) -> str:
     """The source of a tool in a module with many, each with a unique name."""
-    source = IN_MODULES[shape].replace("def tool(", f"def tool_{number}(")
-    return source.replace("{returns}", RETURNS[number % len(RETURNS)])
+    return SOURCES[shape].replace("def tool(", f"def tool_{number}(")
 
 
 ACCEPTED: dict[str, list[Any]] = {
@@ -113,16 +87,8 @@ REFUSED: dict[str, list[Any]] = {
 """Arguments that an exact schema distinguishes, by the first word of the kind of function."""
 
 
-def new(source: str, mode: str) -> Any:
-    """The function named ``tool`` of this source, in a separate module."""
-    module = module_from(source, future=mode == "string", name=next(_names))
-    tool = module.tool
-    if mode == "evaluated":
-        _ = tool.__annotations__
+def new(source: str) -> Any:
+    """The function named ``tool`` of this source, in a module of its own, evaluated."""
+    tool = module_from(source, name=next(_names)).tool
+    _ = tool.__annotations__
     return tool
-
-
-def by_hand(schema: dict[str, Any]) -> Callable[[object], dict[str, Any]]:
-    """A function that makes this schema like a handwritten one, without reading anything."""
-    made: Callable[[object], dict[str, Any]] = eval(f"lambda _: {schema!r}")
-    return made

@@ -24,6 +24,7 @@ from milo_schema import (
     type_to_schema,
 )
 from tests.tools.fuzz.generator import Below, Case
+from tests.tools.sweep import is_json
 
 PROFILES = [
     *(each for each in vars(profiles).values() if isinstance(each, Profile)),
@@ -156,15 +157,6 @@ def check(schema: Any) -> None:
     for reference in references(schema):
         assert reference.startswith("#/$defs/"), f"it refers to {reference[:99]!r}"
         assert reference.removeprefix("#/$defs/") in definitions, f"nothing is {reference[:99]!r}"
-
-
-def is_json(value: Any) -> bool:
-    """Whether a value is made of JSON's own types alone, not of their subclasses."""
-    if type(value) is dict:
-        return all(type(key) is str for key in value) and all(map(is_json, value.values()))
-    if type(value) is list:
-        return all(map(is_json, value))
-    return value is None or type(value) in (bool, int, float, str)
 
 
 DATA = {"default", "enum", "const", "examples"}
