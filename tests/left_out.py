@@ -3,7 +3,6 @@
 The class that is left out has a schema itself. So nothing but a test notices where it is shown.
 """
 
-import functools
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,16 +11,12 @@ from typing import (
     Any,
     ForwardRef,
     Generic,
-    NamedTuple,
     NewType,
     Optional,
-    TypedDict,
     TypeVar,
     Union,
-    Unpack,
 )
 
-import attrs
 import pydantic
 import typing_extensions
 
@@ -47,172 +42,90 @@ PLAIN = Profile(name="PLAIN", variadics="error")
 # -- places: where a parameter stands ----------------------------------------------------------
 
 
-def as_parameter(tp):
+HEAD = """
+import functools
+from typing import Any, NamedTuple, TypedDict, Unpack
+import attrs
+"""
+SOURCES = {
+    "as_parameter": "def made(name: str, given: tp): ...",
+    "as_positional_only": "def made(given: tp, /, name: str): ...",
+    "as_keyword_only": "def made(name: str, *, given: tp): ...",
+    "with_default": "def made(name: str, given: tp = None): ...",
+    "in_partial": """
+def run(name: str, given: tp): ...
+made = functools.partial(run)
+""",
+    "in_partial_that_gives_it": """
+def run(name: str, given: tp): ...
+made = functools.partial(run, given=None)
+""",
+    "in_decorated_function": """
+def run(name: str, given: tp): ...
+@functools.wraps(run)
+def made(*args: Any, **kwargs: Any): ...
+""",
+    "in_method": """
+class Local:
+    def run(self, name: str, given: tp): ...
+made = Local().run
+""",
+    "in_class_method": """
+class Local:
+    @classmethod
+    def run(cls, name: str, given: tp): ...
+made = Local.run
+""",
+    "in_static_method": """
+class Local:
+    @staticmethod
     def run(name: str, given: tp): ...
-
-    return run
-
-
-def as_positional_only(tp):
-    def run(given: tp, /, name: str): ...
-
-    return run
-
-
-def as_keyword_only(tp):
-    def run(name: str, *, given: tp): ...
-
-    return run
-
-
-def with_default(tp):
-    def run(name: str, given: tp = None): ...
-
-    return run
-
-
-def in_partial(tp):
-    return functools.partial(as_parameter(tp))
-
-
-def in_partial_that_gives_it(tp):
-    return functools.partial(as_parameter(tp), given=None)
-
-
-def in_decorated_function(tp):
-    @functools.wraps(as_parameter(tp))
-    def wrapper(*args: Any, **kwargs: Any): ...
-
-    return wrapper
+made = Local.run
+""",
+    "in_callable_object": """
+class Local:
+    def __call__(self, name: str, given: tp): ...
+made = Local()
+""",
+    "in_init": "class made:\n    def __init__(self, name: str, given: tp): ...",
+    "in_new": "class made:\n    def __new__(cls, name: str, given: tp): ...",
+    "in_dataclass": "@dataclass\nclass made:\n    name: str\n    given: tp",
+    "in_attrs_class": "@attrs.define\nclass made:\n    name: str\n    given: tp",
+    "in_named_tuple": "class made(NamedTuple):\n    name: str\n    given: tp",
+    "in_typed_dict": "class made(TypedDict):\n    name: str\n    given: tp",
+    "in_unpacked_keys": """
+class Options(TypedDict):
+    given: tp
+def made(name: str, **options: Unpack[Options]): ...
+""",
+    "in_inherited_unpacked_keys": """
+class Parent(TypedDict):
+    given: tp
+class Options(Parent, total=False): ...
+def made(name: str, **options: Unpack[Options]): ...
+""",
+    "in_model": "class made(pydantic.BaseModel):\n    name: str\n    given: tp",
+}
+"""A callable for each place, whose parameter ``given`` has the annotation ``tp``."""
 
 
-def in_method(tp):
-    class Local:
-        def run(self, name: str, given: tp): ...
+def place_of(name: str) -> Callable[[Any], Any]:
+    """The function that makes the callable of a place, for an annotation."""
 
-    return Local().run
+    def make(tp: Any) -> Any:
+        namespace = {**globals(), "tp": tp}
+        exec(compile(HEAD + SOURCES[name], f"<{name}>", "exec", dont_inherit=True), namespace)
+        return namespace["made"]
 
-
-def in_class_method(tp):
-    class Local:
-        @classmethod
-        def run(cls, name: str, given: tp): ...
-
-    return Local.run
+    make.__name__ = name
+    return make
 
 
-def in_static_method(tp):
-    class Local:
-        @staticmethod
-        def run(name: str, given: tp): ...
-
-    return Local.run
-
-
-def in_callable_object(tp):
-    class Local:
-        def __call__(self, name: str, given: tp): ...
-
-    return Local()
-
-
-def in_init(tp):
-    class Local:
-        def __init__(self, name: str, given: tp): ...
-
-    return Local
-
-
-def in_new(tp):
-    class Local:
-        def __new__(cls, name: str, given: tp): ...
-
-    return Local
-
-
-def in_dataclass(tp):
-    @dataclass
-    class Local:
-        name: str
-        given: tp
-
-    return Local
-
-
-def in_attrs_class(tp):
-    @attrs.define
-    class Local:
-        name: str
-        given: tp
-
-    return Local
-
-
-def in_named_tuple(tp):
-    class Local(NamedTuple):
-        name: str
-        given: tp
-
-    return Local
-
-
-def in_typed_dict(tp):
-    class Local(TypedDict):
-        name: str
-        given: tp
-
-    return Local
-
-
-def in_unpacked_keys(tp):
-    class Options(TypedDict):
-        given: tp
-
-    def run(name: str, **options: Unpack[Options]): ...
-
-    return run
-
-
-def in_inherited_unpacked_keys(tp):
-    class Parent(TypedDict):
-        given: tp
-
-    class Options(Parent, total=False): ...
-
-    def run(name: str, **options: Unpack[Options]): ...
-
-    return run
-
-
-def in_model(tp):
-    class Local(pydantic.BaseModel):
-        name: str
-        given: tp
-
-    return Local
-
-
-PLACES: list[Callable[[Any], Any]] = [
-    as_parameter,
-    as_positional_only,
-    as_keyword_only,
-    with_default,
-    in_partial,
-    in_partial_that_gives_it,
-    in_decorated_function,
-    in_method,
-    in_class_method,
-    in_static_method,
-    in_callable_object,
-    in_init,
-    in_new,
-    in_dataclass,
-    in_attrs_class,
-    in_named_tuple,
-    in_typed_dict,
-    in_unpacked_keys,
-    in_inherited_unpacked_keys,
-]
+as_parameter, in_dataclass, in_typed_dict, in_unpacked_keys, in_model = map(
+    place_of,
+    ("as_parameter", "in_dataclass", "in_typed_dict", "in_unpacked_keys", "in_model"),
+)
+PLACES = [place_of(name) for name in SOURCES if name != "in_model"]
 """All but ``in_model``, which does not keep every spelling."""
 
 

@@ -8,10 +8,9 @@ from typing import Annotated, Any, TypedDict
 
 import pytest
 
-from milo_schema import Description, MinLen, SchemaError, profiles
+from milo_schema import Description, SchemaError, profiles
 from milo_schema.arguments import ArgumentsError, json_to_value
 from milo_schema.results import value_to_json
-from tests.inside import base
 
 BIG = 1 << 70
 HALF = "\ud800"
@@ -123,11 +122,7 @@ NOT_JSON: list[tuple[Any, Any]] = [
     ({"a": float("inf")}, dict[str, Any]),
     (Row(price=float("nan")), Row),
     (Row(text=HALF), Row),
-    ([HALF], list[str]),
-    ([HALF], list[Any]),
     ({"a": HALF}, dict[str, Any]),
-    ({HALF: 1}, dict[str, int]),
-    ({HALF: 1}, dict[Any, Any]),
     ([1 << 20_000], list[int]),
     ([True], list[int]),
     ({"a": "x"}, dict[str, int]),
@@ -168,48 +163,3 @@ class Closed(TypedDict):
 
 def test_a_typed_dict_is_written_from_its_keys_and_keeps_the_others() -> None:
     assert value_to_json([{"name": "a", "other": 1}], list[Closed]) == [{"name": "a", "other": 1}]
-
-
-def test_a_required_field_without_a_value_is_refused() -> None:
-    with pytest.raises(SchemaError, match=r"\.name: missing, but required"):
-        value_to_json({}, Closed)
-
-
-@pytest.mark.parametrize(
-    ("value", "annotation"),
-    [([[1, 2], [3, 4]], Any), ({"a": [1, 2], "b": [3]}, Any), ([(1, 2), iter([3, 4])], Any)],
-)
-def test_items_are_counted_in_total(
-    value: Any, annotation: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(base, "MAX_PARTS", 4)
-    with pytest.raises(SchemaError, match="more than 4 items"):
-        value_to_json(value, annotation)
-
-
-def test_as_many_items_as_the_limit_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "MAX_PARTS", 5)
-    assert value_to_json([[1], (2, 3)], Any) == [[1], [2, 3]]
-
-
-def test_metadata_that_assert_something_are_checked_in_records() -> None:
-    @dataclass
-    class Named:
-        name: Annotated[str, MinLen(2)]
-
-    with pytest.raises(ArgumentsError, match=r"\.name"):
-        json_to_value({"name": "a"}, Named)
-    assert json_to_value({"name": "ab"}, Named) == Named("ab")
-
-
-def test_an_error_of_a_constructor_is_a_problem() -> None:
-    @dataclass
-    class Even:
-        number: int
-
-        def __post_init__(self) -> None:
-            if self.number % 2:
-                raise ValueError(f"{self.number} is odd")
-
-    with pytest.raises(ArgumentsError, match=r"\[1\]: 3 is odd"):
-        json_to_value([{"number": 2}, {"number": 3}], list[Even])

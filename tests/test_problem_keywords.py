@@ -245,10 +245,16 @@ ANNOTATIONS: list[tuple[Any, Any, tuple[str, Any, str, Any]]] = [
     ("annotation", "value", "facts"),
     [pytest.param(*row, id=f"row-{at}") for at, row in enumerate(ANNOTATIONS)],
 )
-def test_a_problem_of_an_annotation_has_them_too(annotation, value, facts):
+def test_a_problem_of_an_annotation_has_them_too_and_keeps_them(annotation, value, facts):
+    """In a dict, in a log, and in a pickle."""
     (problem,) = refused(lambda: json_to_value(value, annotation, profile=CLOSED))
+    keyword, limit, path, _ = facts
 
     assert facts_of(problem) == facts
+    found = json.loads(json.dumps(problem.as_dict()))
+    assert (found.get("keyword", ""), found.get("limit")) == (keyword, limit)
+    assert facts_of(problem.without_value()) == (keyword, limit, path, None)
+    assert facts_of(pickle.loads(pickle.dumps(problem))) == facts
 
 
 def test_unknown_and_missing_arguments_have_them_too():
@@ -279,17 +285,3 @@ def test_text_that_is_not_json_is_the_value():
 
     assert (whole.code, *facts_of(whole)) == ("invalid-json", "", None, "", "{")
     assert (part.code, *facts_of(part)) == ("invalid-json", "type", "array", ".x", "[")
-
-
-@pytest.mark.parametrize(
-    ("annotation", "value", "facts"),
-    [pytest.param(*row, id=f"row-{at}") for at, row in enumerate(ANNOTATIONS)],
-)
-def test_a_dict_a_log_and_a_pickle_keep_keyword_and_limit(annotation, value, facts):
-    (problem,) = refused(lambda: json_to_value(value, annotation, profile=CLOSED))
-    keyword, limit, path, _ = facts
-
-    found = json.loads(json.dumps(problem.as_dict()))
-    assert (found.get("keyword", ""), found.get("limit")) == (keyword, limit)
-    assert facts_of(problem.without_value()) == (keyword, limit, path, None)
-    assert facts_of(pickle.loads(pickle.dumps(problem))) == facts

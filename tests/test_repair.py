@@ -123,23 +123,16 @@ def test_what_can_mean_only_one_thing_is_read_at_any_depth(row):
         json_to_value(sent, annotation, profile=MCP)
 
 
-LEFT: list[tuple[Any, Any, str]] = [
+LEFT: list[tuple[Any, Any, str]] = [  # and those of tests/wrong_calls.py
     # the annotation, what was sent, the reason
-    (list[str], "bug", ': expected an array of strings, got "bug"; send ["bug"]'),
-    (list[int], 3, ": expected an array of integers, got 3; send [3]"),
     (list[int], "x", ': expected an array of integers, got "x"'),
     (list[int], True, ": expected an array of integers, got true"),
     (list[str], "x" * 41, f': expected an array of strings, got "{"x" * 41}"'),
     (list[str], "x" * 40, f': expected an array of strings, got "{"x" * 40}"; send ["{"x" * 40}"]'),
-    (int, {"value": 3}, ": expected an integer, got an object"),
     (bool, 2, ": expected true or false, got 2"),
     (bool, 1.0, ": expected true or false, got 1.0"),
     (bool | Annotated[int, Ge(5)], 1, ": must be at least 5, got 1"),
-    (bool, "on", ': expected true or false, got "on"'),
-    (str, 5, ": expected a string, got 5"),
     (Annotated[str, Schema({"pattern": "^[0-9]+$"})], 5, ": expected a string, got 5"),
-    (int, "5.5", ': expected an integer, got "5.5"'),
-    (int, "five", ': expected an integer, got "five"'),
     (int, None, ": expected an integer, got null"),
     (Annotated[int, Ge(1)], "0", ": must be at least 1, got 0"),
     (list[str], "[A-Z]*", ': expected an array of strings, got "[A-Z]*"; send ["[A-Z]*"]'),

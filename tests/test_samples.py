@@ -98,48 +98,22 @@ def test_most_rows_of_the_case_tables_have_samples():
     assert len(of_every_row()) > 300
 
 
-def test_valid_arguments_are_accepted_by_bind_and_by_two_validators():
+@pytest.mark.parametrize("valid", [True, False])
+def test_bind_and_two_validators_accept_valid_arguments_and_refuse_others(valid):
     wrong = []
-    for func, schema, made, _ in of_every_row():
+    for func, schema, made, misses in of_every_row():
         check, rust = jsonschema.Draft202012Validator(schema), jsonschema_rs.validator_for(schema)
-        for each, _ in made:
+        for each, note in made if valid else misses:
             verdicts = check.is_valid(each), rust.is_valid(each), is_bound(func, each)
-            if verdicts != (True, True, True):
-                wrong.append((schema, each, verdicts))
-    assert wrong == []
-
-
-def test_invalid_arguments_are_refused_by_bind_and_by_two_validators():
-    wrong = []
-    for func, schema, _, misses in of_every_row():
-        check, rust = jsonschema.Draft202012Validator(schema), jsonschema_rs.validator_for(schema)
-        for each, note in misses:
-            verdicts = check.is_valid(each), rust.is_valid(each), is_bound(func, each)
-            if verdicts != (False, False, False):
+            if verdicts != (valid, valid, valid):
                 wrong.append((schema, each, note, verdicts))
     assert wrong == []
 
 
 WRITTEN = {
-    "additionalProperties",
-    "enum",
-    "exclusiveMaximum",
-    "exclusiveMinimum",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "maximum",
-    "minItems",
-    "minLength",
-    "minProperties",
-    "minimum",
-    "multipleOf",
-    "not",
-    "pattern",
-    "propertyNames",
-    "required",
-    "type",
-    "uniqueItems",
+    *("additionalProperties", "enum", "exclusiveMaximum", "exclusiveMinimum", "maxItems"),
+    *("maxLength", "maxProperties", "maximum", "minItems", "minLength", "minProperties", "minimum"),
+    *("multipleOf", "not", "pattern", "propertyNames", "required", "type", "uniqueItems"),
 }
 """The keywords that restrict values in the schemas of the case tables."""
 
@@ -240,24 +214,20 @@ def test_a_tool_has_the_samples_of_its_schema():
         samples(ToolSchema(name="never", input_schema={"type": "object", "not": {}}))
 
 
-def test_a_type_without_an_exact_schema_is_an_error():
-    def tool(value: object()): ...
-
+@pytest.mark.parametrize("annotation", [object(), Annotated[int, Ge(3), Lt(3)]], ids=["no", "none"])
+def test_a_type_without_an_exact_schema_or_without_values_is_an_error(annotation):
     with pytest.raises(SchemaError, match="value"):
-        samples(tool)
+        samples(function_of(annotation))
 
 
-def test_a_schema_that_accepts_nothing_is_an_error():
-    def tool(value: Annotated[int, Ge(3), Lt(3)]): ...
-
-    profile = profiles.MCP
-    with pytest.raises(SchemaError):
-        samples(tool, profile=profile)
-
-
-def test_a_schema_that_refuses_nothing_has_no_near_miss():
+def test_a_schema_without_a_valid_or_an_invalid_value_is_an_error():
     with pytest.raises(ValueError, match="no value that the schema refuses"):
         Sampler({}).invalid()
+    endless = {"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]}
+    schemas: list[dict[str, Any]] = [{"not": {}}, endless]
+    for schema in schemas:
+        with pytest.raises(ValueError, match="no value that the schema accepts"):
+            Sampler(schema).valid()
 
 
 @pytest.mark.parametrize("seed", range(9))
@@ -289,11 +259,6 @@ def test_each_value_may_be_as_large_as_the_last_one(monkeypatch):
 def test_an_array_has_as_many_items_as_its_schema_allows():
     sizes = {len(Sampler({"type": "array", "maxItems": 9}, seed).valid()) for seed in range(99)}
     assert sizes == {*range(10)}
-
-
-def test_a_schema_that_accepts_nothing_has_no_value():
-    with pytest.raises(ValueError, match="no value that the schema accepts"):
-        Sampler({"not": {}}).valid()
 
 
 @pytest.mark.parametrize(
@@ -424,21 +389,12 @@ def test_deep_inside_a_union_the_branch_that_ends_soonest_is_taken(seed):
     assert jsonschema.Draft202012Validator(ended).is_valid(value)
 
 
-def test_schemas_that_both_apply_share_their_types():
+def test_schemas_that_both_apply_share_their_types_and_their_stricter_bounds():
     one, other = {"type": ["string", "integer"]}, {"type": ["integer", "null"]}
     assert sampling.merge(one, other) == {"type": ["integer"]}
     assert sampling.merge({"type": "string"}, other) == {"type": "string"}  # nothing is valid
-
-
-def test_schemas_that_both_apply_share_their_stricter_bounds():
-    one, other = {"minimum": 1, "maximum": 9}, {"minimum": 3, "maximum": 5}
-    assert sampling.merge(one, other) == sampling.merge(other, one) == {"minimum": 3, "maximum": 5}
-
-
-def test_a_schema_that_never_ends_is_an_error():
-    endless = {"type": "object", "properties": {"a": {"$ref": "#"}}, "required": ["a"]}
-    with pytest.raises(ValueError, match="no value that the schema accepts"):
-        Sampler(endless).valid()
+    low, high = {"minimum": 1, "maximum": 9}, {"minimum": 3, "maximum": 5}
+    assert sampling.merge(low, high) == sampling.merge(high, low) == {"minimum": 3, "maximum": 5}
 
 
 # -- random tools ------------------------------------------------------------------------------

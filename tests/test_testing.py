@@ -1,7 +1,5 @@
 """Assertions for test suites, and the messages of failures."""
 
-import json
-import re
 import subprocess
 import sys
 import textwrap
@@ -26,11 +24,8 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from milo_schema.compare import Change
-from milo_schema.testing import assert_described, assert_schema, assert_unchanged
-from tests.every import every
+from milo_schema.testing import assert_described, assert_schema
 from tests.fragments import INTEGER, obj, record
-from tests.test_compare import ROWS, whole
 
 Json = dict[str, Any]
 ROOT = Path(__file__).parents[1]
@@ -74,11 +69,6 @@ def differences(*args: Any, **options: Any) -> list[str]:
 
 UNDESCRIBED = "no description; document it in the docstring or with Description(...)"
 COMPLEX = "no JSON Schema for complex; use another type, or Schema({...})"
-
-
-def unproved(lines: list[str]) -> list[str]:
-    """The lines about changes, without their proofs."""
-    return [re.sub(r"\(breaking\): .*", "(breaking)", line) for line in lines]
 
 
 # -- assert_described --------------------------------------------------------------------------
@@ -150,13 +140,6 @@ def test_several_functions_are_one_list():
         f"start(name): {UNDESCRIBED}",
         f"stop(name): {UNDESCRIBED}",
     ]
-
-
-def test_a_method_is_named_with_its_class():
-    class Service:
-        def stop(self, name: str) -> None: ...
-
-    assert undescribed(Service().stop) == [f"Service.stop(name): {UNDESCRIBED}"]
 
 
 def test_an_object_that_is_not_a_function_fails():
@@ -460,154 +443,7 @@ def test_an_excluded_name_must_be_a_parameter_of_one_function():
     ]  # fmt: skip
 
 
-# -- tools that have not changed -----------------------------------------------------------------
-
-
-@pytest.fixture(autouse=True)
-def _not_in_ci(monkeypatch):
-    """Where ``CI`` is set, nothing is written."""
-    monkeypatch.delenv("CI", raising=False)
-
-
-def named(func: Any, name: str) -> Any:
-    func.__name__ = func.__qualname__ = name
-    return func
-
-
-def before(query: str, limit: int = 10) -> list[str]:
-    """Search."""
-    raise NotImplementedError
-
-
-def breaking(query: str, limit: int, page: int = 1) -> list[str]:
-    """Search for something."""
-    raise NotImplementedError
-
-
-@pytest.fixture
-def lock(tmp_path, monkeypatch):
-    """The file of the tools as they were."""
-    for func in (before, breaking):
-        monkeypatch.setattr(func, "__name__", "search")
-        monkeypatch.setattr(func, "__qualname__", "search")
-    file = tmp_path / "tools.json"
-    with monkeypatch.context() as patch:
-        patch.setenv("MILO_SCHEMA_UPDATE", "1")
-        assert_unchanged([before], file)
-    return file
-
-
-ACCEPT = "run the test with MILO_SCHEMA_UPDATE=1 to accept this"
-
-
-def test_breaking_changes_come_first(lock):
-    assert lines(assert_unchanged, [breaking], lock) == [
-        'search.limit: optional -> required (breaking): {"query": ""} worked before',
-        ACCEPT,
-    ]
-    assert lines(assert_unchanged, [breaking], lock, exact=True) == [
-        'search.limit: optional -> required (breaking): {"query": ""} worked before',
-        'search: description "Search." -> "Search for something." (reworded)',
-        "search.limit: default 10 removed (compatible)",
-        "search.page: added, optional (compatible)",
-        ACCEPT,
-    ]
-
-
-def test_a_tool_that_is_gone_breaks_its_callers(lock):
-    assert lines(assert_unchanged, [], lock) == ["search: removed (breaking)", ACCEPT]
-
-
-def test_another_value_of_the_variable_updates_nothing(tmp_path, monkeypatch):
-    monkeypatch.setenv("MILO_SCHEMA_UPDATE", "0")
-    file = tmp_path / "tools.json"
-    assert lines(assert_unchanged, [before], file) == [
-        "tools.json is missing; run the test with MILO_SCHEMA_UPDATE=1 to write it"
-    ]
-    assert not file.exists()
-
-
-def test_the_file_is_that_of_the_command_line(lock, tmp_path, monkeypatch):
-    (tmp_path / "found.py").write_text(
-        'def search(query: str, limit: int = 10) -> list[str]:\n    """Search."""\n'
-    )
-    monkeypatch.chdir(tmp_path)
-    command = [sys.executable, "-m", "milo_schema", "diff", "tools.json", "found.py"]
-    environment = {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert (done.stdout, done.returncode) == ("no changes\n", 0) or done.stdout == "0 changes\n"
-
-
-@pytest.mark.parametrize("content", ["[]", "no", "[" * 100_000])
-def test_another_file_is_not_a_snapshot(lock, content):
-    lock.write_text(content)
-    assert lines(assert_unchanged, [before], lock)[0].startswith("tools.json is not a snapshot: ")
-
-
-def test_a_failure_fits_on_a_screen(tmp_path, monkeypatch):
-    tools = [named(lambda: None, f"tool_{number}") for number in range(25)]
-    file = tmp_path / "tools.json"
-    with monkeypatch.context() as patch:
-        patch.setenv("MILO_SCHEMA_UPDATE", "1")
-        assert_unchanged(tools, file)
-    found = lines(assert_unchanged, [], file)
-    assert len(found) == 22
-    assert found[-2:] == ["(and 5 more changes)", ACCEPT]
-    assert len(lines(assert_unchanged, tools[20:], file)) == 21
-
-
 # Every kind of change that `compare` knows, in the input and in the output of a tool.
-
-PLANTED = [
-    (f"{name} in the {part}", part, whole(old), whole(new), expected)
-    for name, (old, new, expected) in ROWS.items()
-    for part in ("input", "output")
-    if json.dumps(whole(old)) != json.dumps(whole(new))
-]
-
-
-def planted(part: str, schema: Json) -> ToolSchema:
-    """A tool with a schema as its parameter x, or as its result."""
-    schema = json.loads(json.dumps(schema))
-    definitions = {"$defs": schema.pop("$defs")} if "$defs" in schema else {}
-    empty: Json = {"type": "object", "properties": {}}
-    if part == "input":
-        return ToolSchema(
-            name="run", input_schema={**empty, "properties": {"x": schema}, **definitions}
-        )
-    return ToolSchema(name="run", input_schema=empty, output_schema={**schema, **definitions})
-
-
-@every("row", PLANTED, ids=lambda row: row[0])
-def test_a_change_of_every_kind_is_found(row, tmp_path):
-    name, part, old, new, expected = row
-    file = tmp_path / "tools.json"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("MILO_SCHEMA_UPDATE", "1")
-        assert_unchanged([planted(part, old)], file)
-    root = "run.x" if part == "input" else "run() -> result"
-    changes = [
-        Change(f"{root}{place}".replace("-> f.", f"-> {root}."), message, effects[part == "output"])
-        for place, message, *effects in expected
-    ]
-    broken = [str(each) for each in changes if each.breaks]
-    others = [str(each) for each in changes if not each.breaks]
-    tools = [planted(part, new)]
-
-    if not changes and "title" in name:
-        assert_unchanged(tools, file, exact=True)
-        return
-    if not changes:
-        place = root.removesuffix(".x")
-        others = [f"{place}: spelled differently, with the same meaning (reworded)"]
-    found = lines(assert_unchanged, tools, file, exact=True)
-    assert unproved(found) == [*broken, *others, ACCEPT]
-    assert len(found) <= 22
-    if broken:
-        assert unproved(lines(assert_unchanged, tools, file)) == [*broken, ACCEPT]
-    else:
-        assert_unchanged(tools, file)
-
 
 # -- tools -------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """The file of ``assert_unchanged()``: where it is, who writes it, and what is printed."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,8 +10,12 @@ from typing import Any
 import pytest
 
 from milo_schema import SchemaError, Toolbox, ToolSchema, profiles, tool_schema
-from milo_schema.compare import snapshots
+from milo_schema.compare import Change, snapshots
 from milo_schema.testing import assert_unchanged
+from tests.every import every
+from tests.fragments import Json
+from tests.inside import main
+from tests.test_compare import ROWS, whole
 
 pytestmark = pytest.mark.core
 
@@ -236,6 +241,13 @@ def test_an_empty_or_false_variable_is_not_ci(variable, tmp_path, monkeypatch, u
     assert lines([breaking], file) == [BROKEN, ACCEPT]
 
 
+def test_another_value_of_the_variable_updates_nothing(tmp_path, monkeypatch):
+    monkeypatch.setenv("MILO_SCHEMA_UPDATE", "0")
+    told = "tools.json is missing; run the test with MILO_SCHEMA_UPDATE=1 to write it"
+    assert lines([before], tmp_path / "tools.json") == [told]
+    assert [*tmp_path.iterdir()] == []
+
+
 def test_a_missing_folder_is_a_message(tmp_path, monkeypatch):
     monkeypatch.setenv("MILO_SCHEMA_UPDATE", "1")
     told = f"there is no folder {tmp_path / 'locks'} for tools.json; create it"
@@ -271,3 +283,104 @@ def test_an_empty_file_and_one_of_an_older_format_are_overwritten(content, tmp_p
     file.write_text(content)
     update(assert_unchanged, [before], file)
     assert_unchanged([before], file, exact=True)
+
+
+@pytest.mark.parametrize("content", ["[]", "no", "[" * 100_000])
+def test_a_file_of_another_kind_is_not_compared(content, tmp_path):
+    file = tmp_path / "tools.json"
+    file.write_text(content)
+    assert lines([before], file)[0].startswith("tools.json is not a snapshot: ")
+
+
+# -- what it says ------------------------------------------------------------------------------
+
+
+def test_breaking_changes_come_first_and_others_are_told_on_request(tmp_path, monkeypatch, update):
+    """The file is that of the command line."""
+
+    def deploy(replicas: int, *, dry: bool = False) -> int:
+        """Deploy."""
+        return replicas
+
+    file, removed = tmp_path / "tools.json", "deploy.zone: removed (breaking): "
+    update(assert_unchanged, [before], file)
+    gone = f'{removed}{{"replicas": 0, "zone": ""}} worked before'
+    assert lines([deploy], file) == [BROKEN, gone, ACCEPT]
+    assert lines([deploy], file, exact=True) == [
+        BROKEN,
+        gone,
+        'deploy: description "Deploy." added (reworded)',
+        "deploy.dry: added, optional (compatible)",
+        ACCEPT,
+    ]
+    assert lines([], file) == ["deploy: removed (breaking)", ACCEPT]
+    (tmp_path / "found.py").write_text(TEST)
+    monkeypatch.setattr(sys, "path", sys.path.copy())
+    assert main(["diff", str(file), f"{tmp_path / 'found.py'}:deploy"]) == 0
+    del sys.modules["found"]
+
+
+def test_a_failure_fits_on_a_screen(tmp_path, update):
+    tools = [named(f"tool_{number}", lambda: None) for number in range(25)]
+    file = tmp_path / "tools.json"
+    update(assert_unchanged, tools, file)
+    found = lines([], file)
+    assert len(found) == 22
+    assert found[-2:] == ["(and 5 more changes)", ACCEPT]
+    assert len(lines(tools[20:], file)) == 21
+
+
+# Every kind of change that `compare` knows, in the input and in the output of a tool.
+
+PLANTED = [
+    (f"{name} in the {part}", part, whole(old), whole(new), expected)
+    for name, (old, new, expected) in ROWS.items()
+    for part in ("input", "output")
+    if json.dumps(whole(old)) != json.dumps(whole(new))
+]
+
+
+def planted(part: str, schema: Json) -> ToolSchema:
+    """A tool with a schema as its parameter x, or as its result."""
+    schema = json.loads(json.dumps(schema))
+    definitions = {"$defs": schema.pop("$defs")} if "$defs" in schema else {}
+    empty: Json = {"type": "object", "properties": {}}
+    if part == "input":
+        return ToolSchema(
+            name="run", input_schema={**empty, "properties": {"x": schema}, **definitions}
+        )
+    return ToolSchema(name="run", input_schema=empty, output_schema={**schema, **definitions})
+
+
+def unproved(lines: list[str]) -> list[str]:
+    """The lines about changes, without their proofs."""
+    return [re.sub(r"\(breaking\): .*", "(breaking)", line) for line in lines]
+
+
+@every("row", PLANTED, ids=lambda row: row[0])
+def test_a_change_of_every_kind_is_found(row, tmp_path, update):
+    name, part, old, new, expected = row
+    file = tmp_path / "tools.json"
+    update(assert_unchanged, [planted(part, old)], file)
+    root = "run.x" if part == "input" else "run() -> result"
+    changes = [
+        Change(f"{root}{place}".replace("-> f.", f"-> {root}."), message, effects[part == "output"])
+        for place, message, *effects in expected
+    ]
+    broken = [str(each) for each in changes if each.breaks]
+    others = [str(each) for each in changes if not each.breaks]
+    tools = [planted(part, new)]
+
+    if not changes and "title" in name:
+        assert_unchanged(tools, file, exact=True)
+        return
+    if not changes:
+        place = root.removesuffix(".x")
+        others = [f"{place}: spelled differently, with the same meaning (reworded)"]
+    found = lines(tools, file, exact=True)
+    assert unproved(found) == [*broken, *others, ACCEPT]
+    assert len(found) <= 22
+    if broken:
+        assert unproved(lines(tools, file)) == [*broken, ACCEPT]
+    else:
+        assert_unchanged(tools, file)

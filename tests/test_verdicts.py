@@ -10,6 +10,7 @@ import pytest
 
 from milo_schema.compare import Change, compare, places, proofs
 from tests.every import every
+from tests.fragments import BOOLEAN, INTEGER, NULL, NUMBER, STRING, any_of, map_of
 from tests.instructions import instructions
 
 pytestmark = pytest.mark.core
@@ -34,11 +35,6 @@ def is_true(change: Change, old: Any, new: Any) -> bool:
 
 # -- pairs of schemas --------------------------------------------------------------------------
 
-STRING: Json = {"type": "string"}
-INTEGER: Json = {"type": "integer"}
-NUMBER: Json = {"type": "number"}
-BOOLEAN: Json = {"type": "boolean"}
-NULL: Json = {"type": "null"}
 DATE: Json = {"type": "string", "format": "date"}
 
 
@@ -54,14 +50,6 @@ def array(items: Any, **keywords: Any) -> Json:
     return {"type": "array", "items": items, **keywords}
 
 
-def union(*branches: Any) -> Json:
-    return {"anyOf": [*branches]}
-
-
-def mapping(values: Any) -> Json:
-    return {"type": "object", "additionalProperties": values}
-
-
 def tree(value: Any) -> Json:
     """The schema of a call with a type that contains itself."""
     inner = call("value", value=value, children=array({"$ref": "#/$defs/Tree"}))
@@ -73,7 +61,7 @@ DOG = call("kind", kind={"const": "dog"}, name=STRING)
 
 BREAKING: dict[str, tuple[bool, Any, Any, Any]] = {
     # name: (of a result, old, new, a value that is valid before and not after)
-    "null no longer accepted": (INPUT, call(a=union(INTEGER, NULL)), call(a=INTEGER), {"a": None}),
+    "null no longer accepted": (INPUT, call(a=any_of(INTEGER, NULL)), call(a=INTEGER), {"a": None}),
     "a new required parameter": (INPUT, call("a", a=STRING), call("a", "b", a=STRING, b=STRING),
           {"a": ""}),
     "a parameter removed": (INPUT, call(a=STRING, b=STRING), call(a=STRING), {"b": ""}),
@@ -101,14 +89,15 @@ BREAKING: dict[str, tuple[bool, Any, Any, Any]] = {
     "equal items refused": (INPUT, call(a=array(BOOLEAN)), call(a=array(BOOLEAN, uniqueItems=True)),
           {"a": [True, True]}),
     "a value that is one item now": (INPUT, call(a=array(STRING)), call(a=STRING), {"a": []}),
-    "values of a mapping": (INPUT, call(a=mapping(NUMBER)), call(a=mapping(INTEGER)),
+    "values of a mapping": (INPUT, call(a=map_of(NUMBER)), call(a=map_of(INTEGER)),
           {"a": {"x": 1.5}}),
-    "a mapping becomes a record": (INPUT, call(a=mapping(INTEGER)), call(a=call(x=INTEGER)),
+    "a mapping becomes a record": (INPUT, call(a=map_of(INTEGER)), call(a=call(x=INTEGER)),
           {"a": {"y": 1}}),
     "deep inside a type that contains itself": (INPUT, tree(NUMBER), tree(INTEGER),
           {"tree": {"value": 1.5}}),
-    "an alternative removed": (INPUT, call(a=union(CAT, DOG)), call(a=CAT), {"a": {"kind": "dog"}}),
-    "a result may be null": (OUTPUT, STRING, union(STRING, NULL), None),
+    "an alternative removed": (INPUT, call(a=any_of(CAT, DOG)), call(a=CAT),
+          {"a": {"kind": "dog"}}),
+    "a result may be null": (OUTPUT, STRING, any_of(STRING, NULL), None),
     "a property of a result is optional": (OUTPUT, call("a", a=STRING, closed=False),
           call(a=STRING, closed=False), {}),
 }  # fmt: skip
@@ -127,7 +116,7 @@ FINE: dict[str, tuple[bool, Any, Any]] = {
     "another description": (INPUT, call(a=STRING | {"description": "A."}),
           call(a=STRING | {"description": "B."})),
     "titles of a framework": (INPUT, call(a_b=STRING), call(a_b=STRING | {"title": "A B"})),
-    "null too": (INPUT, call(a=INTEGER), call(a=union(INTEGER, NULL))),
+    "null too": (INPUT, call(a=INTEGER), call(a=any_of(INTEGER, NULL))),
     "an integer is a number now": (INPUT, call(a=INTEGER), call(a=NUMBER)),
     "a choice added": (INPUT, call(a={"enum": ["x"]}), call(a={"enum": ["x", "y"]})),
     "a choice becomes free text": (INPUT, call(a={"enum": ["x"]}), call(a=STRING)),
@@ -143,14 +132,14 @@ FINE: dict[str, tuple[bool, Any, Any]] = {
     "a pattern removed": (INPUT, call(a=STRING | {"pattern": "^a"}), call(a=STRING)),
     "a bound that the choices keep": (INPUT, call(a=INTEGER | {"enum": [1, 2]}),
           call(a=INTEGER | {"enum": [1, 2], "maximum": 5})),
-    "two ways to write a union": (INPUT, call(a=union(STRING, NULL)),
+    "two ways to write a union": (INPUT, call(a=any_of(STRING, NULL)),
           call(a={"type": ["null", "string"]})),
     "a type written in its place": (INPUT, call(a={"$ref": "#/$defs/A"}, defs={"A": CAT}),
           call(a=CAT)),
-    "an alternative added": (INPUT, call(a=CAT), call(a=union(CAT, DOG))),
-    "a record becomes a mapping": (INPUT, call(a=call(x=INTEGER)), call(a=mapping(INTEGER))),
+    "an alternative added": (INPUT, call(a=CAT), call(a=any_of(CAT, DOG))),
+    "a record becomes a mapping": (INPUT, call(a=call(x=INTEGER)), call(a=map_of(INTEGER))),
     "opened": (INPUT, call(a=STRING), call(a=STRING, closed=False)),
-    "a result is never null now": (OUTPUT, union(STRING, NULL), STRING),
+    "a result is never null now": (OUTPUT, any_of(STRING, NULL), STRING),
     "a result has more": (OUTPUT, call("a", a=STRING, closed=False),
           call("a", "b", a=STRING, b=STRING, closed=False)),
     "another spelling of a pattern": (INPUT, call(a=STRING | {"pattern": "^[0-9]+$"}),
@@ -212,9 +201,9 @@ def test_a_change_says_what_worked_before():
 
 
 def test_a_witness_is_json_and_a_change_without_one_has_none():
-    (change,) = compare(call(a=union(STRING, NULL)), call(a=STRING))
+    (change,) = compare(call(a=any_of(STRING, NULL)), call(a=STRING))
     assert change == Change(".a", change.message, "breaking", '{"a": null}')
-    (change,) = compare(call(a=STRING), call(a=union(STRING, NULL)))
+    (change,) = compare(call(a=STRING), call(a=any_of(STRING, NULL)))
     assert (change.effect, change.witness) == ("compatible", "")
     (change,) = compare(call(a=STRING), call(a=DATE))  # clients need not check formats
     assert (change.effect, change.witness) == ("breaking", "")
@@ -232,12 +221,12 @@ def test_a_witness_has_only_what_it_needs():
 
 
 def test_a_witness_has_its_formats():
-    day = call("day", "n", day=DATE, n=union(INTEGER, NULL))
+    day = call("day", "n", day=DATE, n=any_of(INTEGER, NULL))
     (change,) = compare(day, call("day", "n", day=DATE, n=INTEGER))
     assert json.loads(change.witness) == {"day": "2026-01-31", "n": None}
     odd = DATE | {"pattern": "^2"}  # for which no date is found
     (change,) = compare(
-        call("day", "n", day=odd, n=union(INTEGER, NULL)), call("day", "n", day=odd, n=INTEGER)
+        call("day", "n", day=odd, n=any_of(INTEGER, NULL)), call("day", "n", day=odd, n=INTEGER)
     )
     assert (change.effect, change.witness) == ("breaking", "")
 
@@ -259,7 +248,7 @@ def test_a_witness_is_valid_whether_or_not_formats_are_checked():
 def test_a_long_witness_is_cut_in_the_text_only():
     word = {"const": "x" * 300}
     (change,) = compare(
-        call("a", "b", a=word, b=union(INTEGER, NULL)), call("a", "b", a=word, b=INTEGER)
+        call("a", "b", a=word, b=any_of(INTEGER, NULL)), call("a", "b", a=word, b=INTEGER)
     )
     assert json.loads(change.witness) == {"a": "x" * 300, "b": None}
     assert str(change).endswith("xxx ... worked before")
@@ -297,7 +286,7 @@ def test_a_reference_that_cannot_be_followed_proves_nothing(target):
 
 @pytest.mark.parametrize("output", [INPUT, OUTPUT])
 def test_a_value_that_a_circle_accepts_proves_nothing(output):
-    defs = {"A": union({"$ref": "#/$defs/A"}, STRING)}
+    defs = {"A": any_of({"$ref": "#/$defs/A"}, STRING)}
     endless = call(a={"$ref": "#/$defs/A"}, defs=defs)
     pair = (call(a=INTEGER), endless)
     for old, new in (pair, pair[::-1]):
@@ -316,7 +305,7 @@ def test_each_of_several_changes_at_one_place_has_a_proof_of_its_own():
 
 def test_an_alternative_that_leads_nowhere_documents_nothing():
     nowhere = {"$ref": "#/$defs/None"}
-    old, new = (call(a=union(nowhere, call(b=each))) for each in (NUMBER, INTEGER))
+    old, new = (call(a=any_of(nowhere, call(b=each))) for each in (NUMBER, INTEGER))
     (change,) = compare(old, new)
     assert (change.path, change.effect) == (".a.b", "breaking")
     assert [*json.loads(change.witness)["a"]] == ["b"]
@@ -336,7 +325,7 @@ def test_an_object_is_a_mapping_if_it_names_nothing_inside_of_a_call():
 
 def test_a_witness_may_have_any_name_in_a_mapping():
     anything: Json = {"type": "object"}
-    (change,) = compare(call(a=anything), call(a=mapping(INTEGER)))
+    (change,) = compare(call(a=anything), call(a=map_of(INTEGER)))
     (name,) = json.loads(change.witness)["a"]
     assert name
     named = {"type": "object", "patternProperties": {"^x": NUMBER}}
@@ -345,9 +334,9 @@ def test_a_witness_may_have_any_name_in_a_mapping():
 
 
 def test_a_name_of_a_mapping_is_proved():
-    names = mapping(INTEGER) | {"propertyNames": {"maxLength": 9}}
+    names = map_of(INTEGER) | {"propertyNames": {"maxLength": 9}}
     (change,) = compare(
-        call(a=names), call(a=mapping(INTEGER) | {"propertyNames": {"maxLength": 3}})
+        call(a=names), call(a=map_of(INTEGER) | {"propertyNames": {"maxLength": 3}})
     )
     assert change.path == ".a{name}"
     ((name, value),) = json.loads(change.witness)["a"].items()
@@ -374,7 +363,7 @@ def test_a_new_name_is_proved_where_either_name_is_refused():
 
 
 def test_a_change_in_a_union_is_proved_by_the_union():
-    old, new = call(a=union(CAT, DOG)), call(a=union(CAT, call("kind", kind={"const": "dog"})))
+    old, new = call(a=any_of(CAT, DOG)), call(a=any_of(CAT, call("kind", kind={"const": "dog"})))
     (change,) = compare(old, new)
     assert (change.path, change.effect) == (".a.name", "breaking")
     assert json.loads(change.witness) == {"a": {"kind": "dog", "name": ""}}
@@ -383,7 +372,7 @@ def test_a_change_in_a_union_is_proved_by_the_union():
 def test_a_change_is_proved_by_an_error_that_names_no_alternative():
     def either(number: Json) -> Json:
         kinds = {"A": call("x", x=number), "B": call("x", x=BOOLEAN)}
-        return call(a=union({"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}), defs=kinds)
+        return call(a=any_of({"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}), defs=kinds)
 
     (change,) = compare(either(NUMBER), either(INTEGER))
     assert (change.path, change.effect) == (".a.x", "breaking")
@@ -407,7 +396,7 @@ def test_a_position_of_a_tuple_is_proved():
     def pair(second: Any) -> Json:
         return {"type": "array", "prefixItems": [STRING, second], "items": False}
 
-    (change,) = compare(call(a=pair(union(INTEGER, NULL))), call(a=pair(INTEGER)))
+    (change,) = compare(call(a=pair(any_of(INTEGER, NULL))), call(a=pair(INTEGER)))
     assert (change.path, change.witness) == (".a[1]", '{"a": ["", null]}')
 
 
@@ -471,9 +460,9 @@ def random_schema(random: Random, depth: int) -> Any:
         items = random_schema(random, depth - 1)
         return array(items, **random.choice([{}, {"minItems": low}, {"maxItems": high}]))
     if kind == 8:
-        return mapping(random_schema(random, depth - 1))
+        return map_of(random_schema(random, depth - 1))
     if kind == 9:
-        return union(*(random_schema(random, depth - 1) for _ in range(random.randint(2, 3))))
+        return any_of(*(random_schema(random, depth - 1) for _ in range(random.randint(2, 3))))
     return random_record(random, depth)
 
 

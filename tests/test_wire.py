@@ -269,7 +269,10 @@ def test_a_strict_tool_asks_openai_for_strict_mode():
         **parts,
         "strict": False,
     }
-    assert tool.replace(dialect=None).to_openai() == {"type": "function", "function": parts}
+    other = tool.replace(dialect=None)
+    assert other.to_openai() == {"type": "function", "function": parts}
+    assert other.to_openai(strict=True) == tool.to_openai()
+    assert other.to_openai(api="responses", strict=True)["strict"] is True
 
 
 def test_a_strict_tool_asks_anthropic_and_bedrock_for_strict_mode():
@@ -297,20 +300,9 @@ def test_a_tool_in_the_dialect_of_bedrock_asks_only_bedrock_for_strict_mode():
     assert tool.to_anthropic() == {"name": "forecast_of_a_city", "input_schema": schema}
 
 
-def test_output_schemas_are_written_if_an_api_supports_them():
-    tool = full_tool()
-    schema = {"type": "object"}
-
-    assert tool.to_openai(api="responses")["output_schema"] == schema
-    assert tool.to_gemini()["responseJsonSchema"] == schema
-    assert tool.replace(dialect="gemini").to_gemini() == {
-        "name": "forecast",
-        "description": "Forecast the weather.",
-        "parameters": INPUT,
-        "responseJsonSchema": schema,
-    }
-    without = tool.replace(output_schema=None)
-    assert without.to_openai(api="responses").keys().isdisjoint({"output_schema"})
+def test_an_output_schema_that_a_tool_lacks_is_not_written():
+    without = full_tool(output_schema=None)
+    assert "output_schema" not in without.to_openai(api="responses")
     assert without.to_gemini().keys() == {"name", "description", "parametersJsonSchema"}
 
 
@@ -344,6 +336,11 @@ def test_a_tool_of_geminis_dialect_is_written_under_the_key_for_it():
     tool = tool_schema(forecast_of_a_city, profile=profiles.GEMINI)
 
     assert tool.to_gemini() == {"name": "forecast_of_a_city", "parameters": INPUT}
+    assert full_tool(dialect="gemini").to_gemini() == {
+        **TEXT,
+        "parameters": INPUT,
+        "responseJsonSchema": OUTPUT,
+    }
     named = {"name": "forecast_of_a_city", "parametersJsonSchema": INPUT}
     assert tool.replace(dialect=None).to_gemini() == named
     assert tool_schema(forecast_of_a_city, profile=profiles.GEMINI_JSON).to_gemini() == named
