@@ -488,6 +488,12 @@ class Predicate(Marker):
     __slots__ = ()
 
 
+class Finite(Marker):
+    """``AllowInfNan(False)`` of pydantic, for a ``Decimal``: JSON has no other infinite number."""
+
+    __slots__ = ()
+
+
 class Timezone(Marker):
     """The UTC offset of a date and time, as annotated-types writes it."""
 

@@ -473,6 +473,7 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ("x" * 61, uuid.UUID, {"": f'expected a UUID such as 12345678-1234-5678-1234-567812345678, got "{"x" * 57}..."'}),
     ("fe80::1%a", ipaddress.IPv6Address, {"": 'expected an IPv6 address such as ::1, got "fe80::1%a": an address cannot have a zone'}),
     ("YWJ", bytes, {"": 'expected bytes in base64, with padding, got "YWJ": Incorrect padding'}),
+    ("YWJj====", bytes, {"": 'expected bytes in base64, with padding, got "YWJj====": Excess padding not allowed'}),
     ("1.", decimal.Decimal, {"": 'expected a decimal number in a string, got "1."'}),
     ("rad", Color, {"": 'expected one of "red", "blue", got "rad"; did you mean "red"?'}),
     (1, Color, {"": 'expected one of "red", "blue", got 1'}),

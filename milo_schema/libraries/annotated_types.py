@@ -24,7 +24,14 @@ ATTRIBUTES: dict[str, type[Marker]] = {
 """The attributes of foreign metadata, and our markers with the same meaning."""
 
 
-CHECKS = ("strip_whitespace", "to_lower", "to_upper", "max_digits", "decimal_places")
+CHECKS = (
+    "strip_whitespace",
+    "to_lower",
+    "to_upper",
+    "ascii_only",
+    "max_digits",
+    "decimal_places",
+)
 """The attributes of foreign metadata that check or change a value, and have no marker of ours."""
 
 
@@ -44,6 +51,7 @@ def by_attributes(metadata: Any) -> Iterator[Marker]:
 METADATA: tuple[tuple[str, Callable[[Any], Iterable[Any]]], ...] = (
     ("annotated_types.GroupedMetadata", iter),  # Interval, Len: several pieces in one
     ("annotated_types.Predicate", lambda piece: (markers.Predicate(piece.func),)),
+    ("annotated_types.Not", lambda piece: (markers.Predicate(piece),)),
     ("annotated_types.Timezone", lambda piece: (markers.Timezone(piece.tz),)),
     ("annotated_types.BaseMetadata", by_attributes),
     ("annotated_types.DocInfo", by_attributes),

@@ -10,7 +10,7 @@ from milo_schema.annotations.forms import alias_of
 from milo_schema.callables.records import ClassBodies
 from milo_schema.callables.signatures import Record
 from milo_schema.libraries.annotated_types import by_attributes
-from milo_schema.markers import Schema
+from milo_schema.markers import Schema, Timezone
 
 # -- records -----------------------------------------------------------------------------------
 
@@ -77,6 +77,8 @@ def value_of(record: Any, attribute: str, otherwise: Any = MISSING) -> Any:
 def _read_meta(meta: Any) -> Iterator[Any]:
     """``Meta(...)``."""
     yield from by_attributes(meta)
+    if meta.tz is not None:
+        yield Timezone(... if meta.tz else None)
     if meta.extra_json_schema:
         yield Schema(meta.extra_json_schema)
 

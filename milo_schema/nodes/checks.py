@@ -103,6 +103,12 @@ def bounded(name: str, bound: Any) -> PythonCheck:
     return PythonCheck(must, is_within, kind, keyword=keyword, limit=limit)
 
 
+def finite() -> PythonCheck:
+    """The check that a ``Decimal`` is neither infinite nor NaN."""
+    cls: Any = loaded("decimal.Decimal")
+    return PythonCheck("must be finite", cls.is_finite, cls, code="out-of-bounds")
+
+
 def in_timezone(tz: Any) -> PythonCheck:
     """The check of the UTC offset of a date and time: none, any, or that of a time zone.
 

@@ -50,6 +50,7 @@ from milo_schema.nodes.checks import (
     PythonCheck,
     PythonOnlyMarkerError,
     bounded,
+    finite,
     in_timezone,
     matching,
     satisfying,
@@ -436,6 +437,10 @@ def _check_predicate(value: Any) -> Any:
     raise PythonOnlyMarkerError("", satisfying(value))
 
 
+def _check_finite(_value: Any) -> Any:
+    raise PythonOnlyMarkerError("", finite())
+
+
 def _check_timezone(value: Any) -> Any:
     raise PythonOnlyMarkerError("JSON Schema has no keyword for it", in_timezone(value))
 
@@ -479,6 +484,7 @@ MARKERS: dict[type[Marker], Row] = {
     markers.Pattern: (CONSTRAINTS, {"string": "pattern"}, _check_pattern),
     markers.Timezone: (CONSTRAINTS, {}, _check_timezone),
     markers.Predicate: (PREDICATES, None, _check_predicate),
+    markers.Finite: (PREDICATES, None, _check_finite),
     markers.Description: (KEYWORDS, "description", markers.Description.check),
     markers.Title: (KEYWORDS, "title", markers.Title.check),
     markers.Format: (KEYWORDS, "format", _check_format),

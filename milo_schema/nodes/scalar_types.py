@@ -83,7 +83,10 @@ def _parse_bytes(cls: Any, text: str) -> Any:
     """Base64 with padding and without other characters (RFC 4648, 3.3)."""
     from binascii import a2b_base64
 
-    return cls(a2b_base64(text, strict_mode=True))
+    found = a2b_base64(text, strict_mode=True)
+    if len(text) != -(-len(found) // 3) * 4:  # Python before 3.14 ignores what comes after it
+        raise ValueError("Excess padding not allowed")
+    return cls(found)
 
 
 def _parse_buffer(_cls: Any, text: str) -> Any:

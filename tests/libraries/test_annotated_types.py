@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Annotated, Any
 
 import annotated_types
+import msgspec
 import pydantic
 import pytest
 from hypothesis import given
@@ -279,6 +280,8 @@ CHECKED: dict[str, tuple[Any, Any, Any, str]] = {
           "must satisfy is_even, got 1"),
     "a predicate that raises": (Annotated[str, annotated_types.Predicate(is_short)], "a", "",
           "must not be empty"),
+    "its opposite": (Annotated[int, annotated_types.Not(is_even)], 1, 2,
+          "must satisfy <Not object>, got 2"),
     "an object": (Annotated[float, annotated_types.Predicate(IsPositive())], 1.5, -1,
           "must satisfy <IsPositive object>, got -1"),
     "two": (Annotated[str, annotated_types.Predicate(is_short),
@@ -309,9 +312,19 @@ CHECKED: dict[str, tuple[Any, Any, Any, str]] = {
     "aware": (Annotated[datetime.datetime, annotated_types.Timezone(...)],
           "2026-01-01T00:00:00+01:00", "2026-01-01T00:00:00",
           'must have a UTC offset, got "2026-01-01T00:00:00"'),
+    "naive for msgspec": (Annotated[datetime.datetime, msgspec.Meta(tz=False)],
+          "2026-01-01T00:00:00", "2026-01-01T00:00:00Z",
+          'must have no UTC offset, got "2026-01-01T00:00:00Z"'),
+    "aware for msgspec": (Annotated[datetime.datetime, msgspec.Meta(tz=True)],
+          "2026-01-01T00:00:00Z", "2026-01-01T00:00:00",
+          'must have a UTC offset, got "2026-01-01T00:00:00"'),
     "UTC": (Annotated[datetime.datetime, annotated_types.Timezone(UTC)],
           "2026-01-01T00:00:00+00:00", "2026-01-01T00:00:00+01:00",
           'must have the UTC offset of UTC, got "2026-01-01T00:00:00+01:00"'),
+    "finite": (Annotated[Decimal, pydantic.Field(allow_inf_nan=False)], "1.5", "NaN",
+          'must be finite, got "NaN"'),
+    "not surely finite": (Annotated[Decimal, pydantic.AllowInfNan()], "NaN", "x",
+          'expected a decimal number in a string, got "x"'),
     "London in summer": (Annotated[datetime.datetime, annotated_types.Timezone("Europe/London")],
           "2026-07-01T00:00:00+01:00", "2026-07-01T00:00:00Z",
           'must have the UTC offset of Europe/London, got "2026-07-01T00:00:00Z"'),

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Generic, TypedDict, TypeVar
 import annotated_types
 import pydantic
 import pytest
+import typing_extensions
 
 from milo_schema import (
     Injected,
@@ -26,6 +27,7 @@ from milo_schema.arguments import ArgumentsError, bind, json_to_value
 from milo_schema.results import value_to_json
 from tests.every import every
 from tests.inside import is_valid
+from tests.needs import lacking
 
 MCP = profiles.MCP
 
@@ -158,6 +160,49 @@ def test_the_schema_and_pydantic_refuse_values(row):
     with pytest.raises(ArgumentsError) as caught:
         json_to_value(json, annotation, profile=MCP)
     assert reason in str(caught.value)
+
+
+class Letters(typing_extensions.TypedDict):
+    letters: list[str]
+
+    @pydantic.field_validator("letters")
+    @classmethod
+    def check(cls, letters: list[str]) -> list[str]:
+        if "" in letters:
+            raise ValueError("one is empty")
+        return letters
+
+
+class Heir(Letters):
+    pass
+
+
+@pytest.mark.skipif(bool(lacking("pydantic>=2.14")), reason="new in pydantic 2.14")
+def test_validators_in_a_typed_dict_and_its_bases_are_run():
+    assert json_to_value({"letters": ["a"]}, Heir, profile=MCP) == {"letters": ["a"]}
+    for each in (Letters, Heir):
+        with pytest.raises(ArgumentsError, match=r"\.letters: .*one is empty"):
+            json_to_value({"letters": [""]}, each, profile=MCP)
+
+
+@pytest.mark.skipif(bool(lacking("pydantic>=2.13")), reason="new in pydantic 2.13")
+def test_a_string_may_have_to_be_ascii():
+    annotation = Annotated[str, pydantic.StringConstraints(ascii_only=True)]
+
+    assert json_to_value("a", annotation) == "a"
+    with pytest.raises(ArgumentsError, match="only ASCII characters"):
+        json_to_value("é", annotation)
+
+
+def test_a_model_that_names_a_missing_type_is_refused_with_its_place():
+    class Incomplete(pydantic.BaseModel):
+        x: Missing  # type: ignore[name-defined]  # noqa: F821
+
+    def f(a: Incomplete | None = None): ...
+
+    assert bind(f, {}).kwargs == {}
+    with pytest.raises(SchemaError, match=r"^f\(a\): pydantic cannot read Incomplete: .*not fully"):
+        bind(f, {"a": {"x": 1}})
 
 
 @every("annotation", [Inside, Upper, Wrapped, Stripped, Lower, Checked], ids=repr)

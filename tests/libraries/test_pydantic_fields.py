@@ -236,6 +236,26 @@ def test_in_outputs_each_model_decides_about_aliases_as_in_pydantic(aliases, exp
         assert pydantic.TypeAdapter(Town).dump_python(town, mode="json") == expected
 
 
+class Suburb(pydantic.BaseModel):
+    model_config = pydantic.ConfigDict(validate_by_alias=False, validate_by_name=True)
+
+    suburb: str = pydantic.Field(alias="suburbName")
+    town: Village
+
+
+@pytest.mark.skipif(bool(lacking("pydantic>=2.11")), reason="new in pydantic 2.11")
+def test_in_inputs_a_model_may_decide_against_aliases():
+    def take(x: Suburb) -> Suburb: ...
+
+    json = {"suburb": "Eggenberg", "town": {"villageName": "Etsdorf"}}
+    schema = function_to_schema(take, profile=MCP)["properties"]["x"]
+    assert names(schema) == ["suburb", "town"]
+    assert names(schema["properties"]["town"]) == ["villageName"]
+    assert bind(take, {"x": json}, profile=MCP).kwargs == {"x": Suburb.model_validate(json)}
+    everywhere = MCP.replace(aliases="everywhere")
+    assert names(return_to_schema(take, profile=everywhere)) == ["suburbName", "town"]
+
+
 def test_in_outputs_a_pydantic_dataclass_decides_about_aliases():
     def give() -> Village: ...
 

@@ -30,6 +30,7 @@ from milo_schema.annotations.forms import (
     display,
     is_form,
     is_marker,
+    is_typed_dict,
     metadata_of,
     split,
     with_metadata,
@@ -50,7 +51,7 @@ from milo_schema.libraries.pydantic.answers import (
     is_v1_model,
 )
 from milo_schema.libraries.pydantic.unions import is_deep, reader_of_unions
-from milo_schema.markers import Deprecated, Foreign, Injected, Schema, Validated
+from milo_schema.markers import Deprecated, Finite, Foreign, Injected, Schema, Validated
 from milo_schema.nodes.forward import Site, Walk
 
 # -- types that only pydantic knows ------------------------------------------------------------
@@ -64,7 +65,17 @@ _HOOKS = (
 
 def is_asked(cls: type) -> bool:
     """Whether a class has hooks for pydantic, so that only pydantic knows its JSON."""
-    return _has_hook(cls) or is_model(cls) or is_v1_model(cls)
+    return _has_hook(cls) or is_model(cls) or is_v1_model(cls) or _is_checked_dict(cls)
+
+
+def _is_checked_dict(cls: type) -> bool:
+    """Whether a TypedDict, or a base, has validators or a configuration; no base is in its MRO."""
+    if not is_typed_dict(cls):
+        return False
+    names, method = body(cls), loaded("pydantic._internal._decorators.PydanticDescriptorProxy")
+    if _HOOKS[-1] in names or any(type(each) is method for each in names.values()):
+        return True
+    return any(_is_checked_dict(base) for base in names.get("__orig_bases__", ()))
 
 
 def _has_hook(cls: type) -> bool:
@@ -208,7 +219,11 @@ _WITHOUT_CHECKS = (
 )
 """Metadata with hooks that do not check a value."""
 
-METADATA = (("pydantic.fields.FieldInfo", _read_field_info), ("builtins.object", _read_hook))
+METADATA = (
+    ("pydantic.fields.FieldInfo", _read_field_info),
+    ("pydantic.types.AllowInfNan", lambda piece: () if piece.allow_inf_nan else (Finite(True),)),
+    ("builtins.object", _read_hook),
+)
 
 
 def leaves_out(piece: Any) -> bool:
@@ -358,8 +373,15 @@ def validator_of(
     """A function that makes values from JSON for a type of pydantic's, or from that of our schema.
 
     It returns the value and ``None``, or the location, message and cause of each error.
+
+    Raises:
+        SchemaError: pydantic has none, because a name in a model does not exist.
     """
-    read, error, details = _reader_of(tp, site, is_ours=is_ours)
+    try:
+        read, error, details = _reader_of(tp, site, is_ours=is_ours)
+    except loaded("pydantic.PydanticUserError") as problem:
+        reason = f"pydantic cannot read {display(tp)}: {problem.message}"
+        site.reader.refuse(reason, site.place, tp, problem)
     try:
         injected = _ask(tp, site, output=False).injected
     except NoAnswerError:
@@ -419,11 +441,12 @@ def _reader_of(
     without = {"include_url": False, "include_input": False}
 
     in_unions = None if is_ours else reader_of_unions(adapter.core_schema)
+    by_pydantic = adapter.validator.validate_json  # raises an error if the adapter is incomplete
 
     def read(json: Any) -> Any:
         if in_unions is not None and is_deep(json):
             return in_unions(json, **names)
-        return adapter.validate_json(dumps(json), **names)
+        return by_pydantic(dumps(json), **names)
 
     return read, loaded("pydantic.ValidationError"), without
 

@@ -105,7 +105,7 @@ def _asked(tp: Any, *, output: bool, by_alias: bool | None, is_exact: bool) -> A
         tp: The annotation.
         output: Whether it is for an output.
         by_alias: Whether fields have their aliases; ``None``: the configuration of each model
-            decides, as it does when pydantic writes values.
+            decides, as it does when pydantic writes values. It may say that none are read.
         is_exact: Whether to mark what is strict.
 
     Raises:
@@ -121,7 +121,10 @@ def _asked(tp: Any, *, output: bool, by_alias: bool | None, is_exact: bool) -> A
                 by_alias=bool(by_alias),
                 mode="serialization" if output else "validation",
                 schema_generator=_generator(
-                    said, injected, with_own_aliases=by_alias is None, is_exact=is_exact
+                    said,
+                    injected,
+                    with_own_aliases=by_alias is None or (by_alias and not output),
+                    is_exact=is_exact,
                 ),
             )
     except USER_CODE_ERRORS as problem:  # hooks are user code
@@ -278,12 +281,15 @@ _CONFIGURED = ("model_schema", "dataclass_schema")
 
 
 def _by_own_alias(make: Callable[..., Any]) -> Callable[..., Any]:
-    """A generator method that uses aliases if the configuration of the class asks for them."""
+    """A generator method that uses aliases as the configuration of the class asks for it."""
 
     def schema_of_class(self: Any, schema: Any) -> Any:
         config = getattr(schema["cls"], "model_config", None) or schema.get("config") or {}
         before = self.by_alias
-        self.by_alias = config.get("serialize_by_alias") is True
+        if self.mode == "validation":
+            self.by_alias = config.get("validate_by_alias") is not False
+        else:
+            self.by_alias = config.get("serialize_by_alias") is True
         try:
             return make(self, schema)
         finally:
