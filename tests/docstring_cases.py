@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from tests.inside import Docstring
 
+CASES: dict[str, tuple[str, Docstring]] = {}
+
 
 def case(
     fact: str,
@@ -23,469 +25,295 @@ def case(
     raises: dict[str, str] | None = None,
     attributes: dict[str, str] | None = None,
     examples: str = "",
-) -> tuple[str, tuple[str, Docstring]]:
-    """A case; the description is the summary by default."""
-    said = Docstring(
-        summary=summary,
-        description=summary if description is None else description,
-        params=params or {},
-        returns=returns,
-        yields=yields,
-        raises=raises or {},
-        attributes=attributes or {},
-        examples=examples,
-        styles=styles,
+) -> None:
+    """Add a case; the description is the summary by default."""
+    assert fact not in CASES, fact
+    described = summary if description is None else description
+    CASES[fact] = (
+        text,
+        Docstring(
+            summary=summary,
+            description=described,
+            params=params or {},
+            returns=returns,
+            yields=yields,
+            raises=raises or {},
+            attributes=attributes or {},
+            examples=examples,
+            styles=styles,
+        ),
     )
-    return fact, (text, said)
 
 
+def prose(fact: str, text: str) -> None:
+    """Add a case in which nothing is found: the docstring is the description."""
+    summary = " ".join(text.partition("\n\n")[0].split())
+    case(fact, text, summary=summary, description=text)
+
+
+def args(fact: str, items: str, params: dict[str, str]) -> None:
+    """Add a case with these items in a section of Google's style, and nothing else."""
+    case(fact, f"Do it.\n\nArgs:\n{items}", "google", params=params)
+
+
+def numpy(fact: str, items: str, params: dict[str, str]) -> None:
+    """Add a case with these items in a section of NumPy's style, and nothing else."""
+    case(fact, N + items, "numpy", params=params)
+
+
+def fields(fact: str, items: str, params: dict[str, str]) -> None:
+    """Add a case with these fields of Sphinx, and nothing else."""
+    case(fact, f"Do it.\n\n{items}", "sphinx", params=params)
+
+
+N = "Do it.\n\nParameters\n----------\n"
 X = {"x": "The x."}
 XY = {"x": "The x.", "y": "The y."}
-N = "Do it.\n\nParameters\n----------\n"
 
-ROWS = [
-    # Prose: PEP 257
-    case("an empty docstring says nothing", "", summary=""),
-    case("a docstring of blanks says nothing", "  \n\t\n \r\n\f ", summary=""),
-    case("a one-line docstring is its summary", "Do it."),
-    case("blanks around one line go", "   Do it.  "),
-    case("the summary may begin on the second line", "\n    Do it.\n    "),
-    case("a summary on two lines becomes one", "Do\n    it.", description="Do\nit."),
-    case("the description is everything",
-         "Do it.\n\n    Slowly.\n", description="Do it.\n\nSlowly."),
-    case("a description keeps its lists",
-         "Do it.\n\n    - a\n      - b\n", description="Do it.\n\n- a\n  - b"),
-    case("doubled blank lines go", "Do it.\n\n\n\n    Now.\n\n\n", description="Do it.\n\nNow."),
-    case("a sentence that contains Args: opens nothing",
-         "Do it. Args: are passed on.\n\n    x: y\n", summary="Do it. Args: are passed on.",
-         description="Do it. Args: are passed on.\n\nx: y"),
-    case("a sentence that begins with Args: opens nothing",
-         "Args: are passed on.\n    Really: yes.", summary="Args: are passed on. Really: yes.",
-         description="Args: are passed on.\nReally: yes."),
-    case("a wrapped line that ends in a lower-case heading opens nothing",
-         "Adds the two\n    arguments:\n        x: a number.",
-         summary="Adds the two arguments: x: a number.",
-         description="Adds the two\narguments:\n    x: a number."),
-    case("an unknown heading is prose",
-         "Do it.\n\n    Fruit:\n        apple: red\n",
-         description="Do it.\n\nFruit:\n    apple: red"),
-    case("a note stays in the description",
-         "Do it.\n\nNote:\n    Slow: very.\n\nArgs:\n    x: The x.", "google",
-         description="Do it.\n\nNote:\n    Slow: very.", params=X),
-    case("a role at the margin is prose",
-         ":func:`f`: the function.\n\n:param x: The x.", "sphinx",
-         summary=":func:`f`: the function.", params=X),
-    case("an unknown field stays in the description",
-         "Do it.\n\n:author: me\n:param x: The x.", "sphinx", description="Do it.\n\n:author: me",
-         params=X),
-    case("a decorator at the margin is prose",
-         "Do it.\n\n@property\ndef x: y", description="Do it.\n\n@property\ndef x: y"),
-    case("a fence at the margin hides what is in it",
-         "Do it.\n\n```\nArgs:\n    x: no\n```\n",
-         description="Do it.\n\n```\nArgs:\n    x: no\n```"),
-    case("tildes fence as well",
-         "Do it.\n\n~~~\n:param x: no\n~~~", description="Do it.\n\n~~~\n:param x: no\n~~~"),
-    case("a fence that nothing closes hides nothing",
-         "Do it.\n\n```\n\nArgs:\n    x: The x.", "google", description="Do it.\n\n```", params=X),
-    case("a fence is not closed by a shallower one",
-         "Do it.\n\n    ```\nArgs:\n    x: The x.\n```", "google",
-         description="Do it.\n\n    ```\n\n```", params=X),
-    case("a doctest hides its output",
-         "Do it.\n\n>>> print(help)\nArgs:\n    x: no\n\nArgs:\n    x: The x.", "google",
-         description="Do it.\n\n>>> print(help)\nArgs:\n    x: no", params=X),
-    case("a doctest at the end is hidden",
-         "Do it.\n\n>>> f()\n:param x: no", description="Do it.\n\n>>> f()\n:param x: no"),
-    case("a literal block is prose",
-         "Do it.\n\nLike this::\n\n    Args:\n        x: no",
-         description="Do it.\n\nLike this::\n\n    Args:\n        x: no"),
-    # Google
-    case("args and returns",
-         "Do it.\n\n    Args:\n        x: The x.\n        y: The y.\n\n    Returns:\n        The sum.\n",
-         "google", params=XY, returns="The sum."),
-    *(case(f"{word} opens parameters", f"Do it.\n\n{word}:\n    x: The x.", "google", params=X)
-      for word in ("Args", "Arguments", "Parameters", "Params", "Keyword Args", "Keyword Arguments",
-                   "Other Parameters", "Arg", "Parameter", "ARGS", "args", "Kwargs")),
-    case("a section needs no blank line before it",
-         "Do it.\nArgs:\n    x: The x.\nReturns:\n    It.", "google", params=X, returns="It."),
-    case("a section may be the first line",
-         "Args:\n        x: The x.\n        y: The y.\n    ", "google", summary="", params=XY),
-    case("a section as first line ends at the margin",
-         "Args:\n        x: The x.\n\n    Returns:\n        It.", "google", summary="", params=X,
-         returns="It."),
-    case("types and optional are stripped",
-         "Do it.\n\nArgs:\n    x (int): The x.\n    y (str, optional): The y.", "google",
-         params=XY),
-    case("nested generics are stripped",
-         "Do it.\n\nArgs:\n    x (Optional[Dict[str, List[int]]]): The x.\n    y (dict[str: int]): The y.",
-         "google", params=XY),
-    case("a type may hold colons, quotes and commas",
-         "Do it.\n\nArgs:\n    x (Literal['a: b', \"c\"]): The x.\n    y (callable: a->b): The y.",
-         "google", params=XY),
-    case("a type may be a role",
-         "Do it.\n\nArgs:\n    x (:obj:`int`, optional): The x.\n    y (:class:`Y`): The y.",
-         "google", params=XY),
-    case("a type may go on on the next line",
-         "Do it.\n\nArgs:\n    x (Union[int,\n            str]): The x.\n    y: The y.", "google",
-         params=XY),
-    case("a type may lack a bracket",
-         "Do it.\n\nArgs:\n    x (List[int): The x.\n    y: The y.", "google", params=XY),
-    case("a type may have a bracket too many",
-         "Do it.\n\nArgs:\n    x (List[int]]): The x.\n    y: The y.", "google", params=XY),
-    case("a type may have more than brackets",
-         "Do it.\n\nArgs:\n    x (`Tensor`) of shape [a, b]: The x.\n    y (`T`) of shape `(a, )`):\n        The y.",
-         "google", params=XY),
-    case("a type may follow the name bare",
-         "Do it.\n\nArgs:\n    x Optional[int]: The x.\n    y Optional(int): The y.", "google",
-         params=XY),
-    case("a type may touch the name",
-         "Do it.\n\nArgs:\n    x(int): The x.\n    y (int) : The y.", "google", params=XY),
-    case("a name with a type may have its text below without a colon",
-         "Do it.\n\nArgs:\n    x (int)\n        The x.\n    y\n        The y.", "google",
-         params=XY),
-    case("two dashes may stand for the colon",
-         "Do it.\n\nArgs:\n    x {str} -- The x.\n    y -- The y.", "google", params=XY),
-    case("one dash may stand for the colon",
-         "Do it.\n\nArgs:\n    x - The x.\n    y (int) \u2014 The y.", "google", params=XY),
-    case("a colon after two dashes is text",
-         "Do it.\n\nArgs:\n    x {str} -- The x: it.", "google", params={"x": "The x: it."}),
-    case("a bracket that touches a word is no type of a name",
-         "Do it.\n\nArgs:\n    x: The x.\n    C{y} - The y.\n    --or: z\n    dry-run: Not.",
-         "google", params={"x": "The x.\nC{y} - The y.\n--or: z", "dry-run": "Not."}),
-    case("stars go",
-         "Do it.\n\nArgs:\n    *args: The rest.\n    **kwargs: More.", "google",
-         params={"args": "The rest.", "kwargs": "More."}),
-    case("escapes and backticks go",
-         "Do it.\n\nArgs:\n    \\*args: The rest.\n    `x`: The x.\n    y\\_z: It.", "google",
-         params={"args": "The rest.", "x": "The x.", "y_z": "It."}),
-    case("stars do without a colon",
-         "Do it.\n\nArgs:\n    x: The x.\n    **kwargs More of it.", "google",
-         params={"x": "The x.", "kwargs": "More of it."}),
-    case("strong text continues an item",
-         "Do it.\n\nArgs:\n    x: The x.\n    **Not** y.", "google",
-         params={"x": "The x.\n**Not** y."}),
-    case("two names may share a text",
-         "Do it.\n\nArgs:\n    x, y (int): Both.", "google", params={"x": "Both.", "y": "Both."}),
-    case("wrapped text keeps its lines",
-         "Do it.\n\nArgs:\n    x: The x,\n        wrapped\n        twice.", "google",
-         params={"x": "The x,\nwrapped\ntwice."}),
-    case("text may begin below",
-         "Do it.\n\nArgs:\n    x (int):\n        The x.\n\n    y:\n      The y.", "google",
-         params=XY),
-    case("text may have paragraphs",
-         "Do it.\n\nArgs:\n    x: The x.\n\n        More.\n\n    y: The y.", "google",
-         params={"x": "The x.\n\nMore.", "y": "The y."}),
-    case("text may have a list",
-         "Do it.\n\nArgs:\n    x: One of:\n        - a: b\n          - c\n        - d\n    y: The y.",
-         "google", params={"x": "One of:\n- a: b\n  - c\n- d", "y": "The y."}),
-    case("a list as deep as the items continues one",
-         "Do it.\n\nArgs:\n    x: One of:\n    - a: b\n    - c\n    y: The y.", "google",
-         params={"x": "One of:\n- a: b\n- c", "y": "The y."}),
-    case("a line as deep as the items continues one",
-         "Do it.\n\nArgs:\n    x: The x is\n    what it is.\n    y: The y.", "google",
-         params={"x": "The x is\nwhat it is.", "y": "The y."}),
-    case("prose with a colon continues an item",
-         "Do it.\n\nArgs:\n    x: The x.\n    It can be: y.", "google",
-         params={"x": "The x.\nIt can be: y."}),
-    case("text may have a fence",
-         "Do it.\n\nArgs:\n    x: Like\n        ```\n        y: no\n          z\n        ```\n    y: The y.",
-         "google", params={"x": "Like\n```\ny: no\n  z\n```", "y": "The y."}),
-    case("a fence as deep as the items hides what is in it",
-         "Do it.\n\nArgs:\n    x: Like\n    ```\n    y: no\n    ```\n    y: The y.", "google",
-         params={"x": "Like\n```\ny: no\n```", "y": "The y."}),
-    case("text may have a directive",
-         "Do it.\n\nArgs:\n    x: The x.\n\n        .. note::\n            Args: no.\n    y: The y.",
-         "google", params={"x": "The x.\n\n.. note::\n    Args: no.", "y": "The y."}),
-    case("text may have a doctest",
-         "Do it.\n\nArgs:\n    x: The x.\n        >>> x\n        y: no\n    y: The y.", "google",
-         params={"x": "The x.\n>>> x\ny: no", "y": "The y."}),
-    case("text may have a URL",
-         "Do it.\n\nArgs:\n    x: See\n        https://a.b/c:d.\n    y: https://a.b", "google",
-         params={"x": "See\nhttps://a.b/c:d.", "y": "https://a.b"}),
-    case("a URL as deep as the items is no name",
-         "Do it.\n\nArgs:\n    x: See\n    https://a.b", "google",
-         params={"x": "See\nhttps://a.b"}),
-    case("empty texts are dropped",
-         "Do it.\n\nArgs:\n    x:\n    y: The y.", "google", params={"y": "The y."}),
-    case("parameters may be called like sections",
-         "Do it.\n\nArgs:\n    returns: A.\n    note: B.\n    type: C.\n    args: D.\n    raises (bool): E.",
-         "google",
-         params={"returns": "A.", "note": "B.", "type": "C.", "args": "D.", "raises": "E."}),
-    case("names need not be Latin",
-         "Tu es.\n\nArgs:\n    größe (int): Die Größe.\n    名前: 名.", "google", summary="Tu es.",
-         params={"größe": "Die Größe.", "名前": "名."}),
-    case("the first text of a name is kept",
-         "Do it.\n\nArgs:\n    x: The x.\n\nArgs:\n    x: No.\n    y: The y.", "google", params=XY),
-    case("sections come in any order",
-         "Do it.\n\nReturns:\n    It.\n\nArgs:\n    x: The x.", "google", params=X, returns="It."),
-    case("prose goes on after a section",
-         "Do it.\n\nArgs:\n    x: The x.\n\nNow.", "google", description="Do it.\n\nNow.",
-         params=X),
-    case("a section without an item is prose",
-         "Do it.\n\nArgs:\n    See the other function.",
-         description="Do it.\n\nArgs:\n    See the other function."),
-    case("a heading without a body is nothing", "Do it.\n\nArgs:", description="Do it.\n\nArgs:"),
-    case("items may stand at the margin",
-         "Do it.\n\nArgs:\nx: The x.\ny (int): The y.\n\nNow.", "google",
-         description="Do it.\n\nNow.", params=XY),
-    case("items at the margin may have blank lines between",
-         "Do it.\n\nArgs:\nx: The x.\n\ny: The y.\nReturns:\nIt.\n\nNow.", "google",
-         description="Do it.\n\nNow.", params=XY, returns="It."),
-    case("a heading with prose at the margin opens nothing",
-         "Do it.\n\nArgs:\nare passed on.", description="Do it.\n\nArgs:\nare passed on."),
-    case("bullets may hold the items",
-         "Do it.\n\nArgs:\n    - x (int): The x.\n    - y: The y,\n      wrapped.\n    continued",
-         "google", params={"x": "The x.", "y": "The y,\n  wrapped.\ncontinued"}),
-    case("bullets may hold the items at the margin",
-         "Do it.\n\nArgs:\n* x: The x.\n* y: The y.", "google", params=XY),
-    case("what is returned goes without its type",
-         "Do it.\n\nReturns:\n    dict[str, int]: The\n        counts.", "google",
-         returns="The\ncounts."),
-    case("a type of several words goes too",
-         "Do it.\n\nReturns:\n    list of str or None: It.", "google", returns="It."),
-    case("a type in brackets goes too",
-         "Do it.\n\nReturns:\n    (int, str): It.", "google", returns="It."),
-    case("prose before a colon stays",
-         "Do it.\n\nReturns:\n    A mapping of names: it.", "google",
-         returns="A mapping of names: it."),
-    case("what is returned may stand beside the heading",
-         "Do it.\n\nReturns: It,\n    wrapped.\n\nNow.", "google", description="Do it.\n\nNow.",
-         returns="It,\nwrapped."),
-    case("what is yielded", "Do it.\n\nYields:\n    int: The next.", "google", yields="The next."),
-    case("what is yielded, in the imperative",
-         "Do it.\n\nYield:\n    int: The next.", "google", yields="The next."),
-    case("what is raised",
-         "Do it.\n\nRaises:\n    ValueError: If x.\n    a.b.Error: If y.\n    `KeyError`: If z.",
-         "google", raises={"ValueError": "If x.", "a.b.Error": "If y.", "KeyError": "If z."}),
-    case("one type may be raised twice",
-         "Do it.\n\nRaises:\n    ValueError: If x.\n    ValueError: If y.\n    TypeError:",
-         "google", raises={"ValueError": "If x.\nIf y.", "TypeError": ""}),
-    case("attributes",
-         "Do it.\n\nAttributes:\n    x (int): The x.\n    y: The y.", "google", attributes=XY),
-    case("examples are text",
-         "Do it.\n\nExample:\n    >>> f(1)\n    2\n\n    More.\n\nExamples:\n    x: y", "google",
-         examples=">>> f(1)\n2\n\nMore.\n\nx: y"),
-    case("what is to do is for the authors",
-         "Do it.\n\nTodo:\n    * Do more.\n\nNote:\n    Slowly.", "google",
-         description="Do it.\n\nNote:\n    Slowly."),
-    case("NumPy's Todo goes, too",
-         "Do it.\n\nTodo\n----\nDo more.\n\nNotes\n-----\nSlowly.", "numpy",
-         description="Do it.\n\nNotes\n-----\nSlowly."),
-    case("a sentence that begins with Todo: stays",
-         "Do it.\n\nTodo: do more.", description="Do it.\n\nTodo: do more."),
-    case("Sphinx fields may hold examples, and what is to do",
-         "Do it.\n\n:param x: The x.\n:example:\n    >>> f(1)\n    2\n:todo: More.\n:examples: f(3)",
-         "sphinx", params=X, examples=">>> f(1)\n2\n\nf(3)"),
-    case("Epydoc fields may, too",
-         "Do it.\n\n@example: f(1)\n@todo: More.\n@param x: The x.", "epydoc", params=X,
-         examples="f(1)"),
-    case("Javadoc's have no colon",
-         "Do it.\n\n@param x The x.\n@example f(1)", "epydoc", params=X, examples="f(1)"),
-    case("a role may follow a name without a space",
-         "Do it.\n\nArgs:\n    x:A :class:`Cache` of things.\n    y: The y.", "google",
-         params={"x": "A :class:`Cache` of things.", "y": "The y."}),
-    case("examples at the margin end at a paragraph",
-         "Do it.\n\nExamples:\n>>> f()\n1\n\nNow.", "google", description="Do it.\n\nNow.",
-         examples=">>> f()\n1"),
-    case("cross-references go",
-         "Do it.\n\nSee Also:\n    f: the other.\n\nNow.", "google", description="Do it.\n\nNow."),
-    case("tabs indent",
-         "Do it.\n\n\tArgs:\n\t\tx: The x.\n\t\t\twrapped\n\t\ty: The y.\n\t", "google",
-         params={"x": "The x.\nwrapped", "y": "The y."}),
-    case("a form feed ends a line", "Do it.\n\fArgs:\n    x: The x.", "google", params=X),
-    case("old Macintosh line ends", "Do it.\r\rArgs:\r    x: The x.", "google", params=X),
-    # NumPy
-    case("NumPy parameters and what is returned",
-         f"{N}x : int\n    The x.\ny : str, optional\n    The y.\n\nReturns\n-------\nint\n    The sum.",
-         "numpy", params=XY, returns="The sum."),
-    case("NumPy types may be left out", f"{N}x\n    The x.\ny:\n    The y.", "numpy", params=XY),
-    case("NumPy colons may lack the blank",
-         f"{N}x: int\n    The x.\ny :\n    The y.", "numpy", params=XY),
-    case("NumPy names may share a text",
-         f"{N}x, y : float\n    Both.", "numpy", params={"x": "Both.", "y": "Both."}),
-    case("NumPy stars go",
-         f"{N}*args, **kwargs\n    The rest.\n\\*x : int\n    The x.", "numpy",
-         params={"args": "The rest.", "kwargs": "The rest.", "x": "The x."}),
-    case("NumPy choices are a type",
-         f"{N}x : {{'a', 'b: c'}}, optional\n    The x.", "numpy", params=X),
-    case("NumPy braces stand for several names",
-         f"{N}{{x, y}}_1 : int\n    Both.", "numpy", params={"x_1": "Both.", "y_1": "Both."}),
-    case("NumPy default sentences are text",
-         f"{N}x : int, default: 3\n    The x. The default is 3.", "numpy",
-         params={"x": "The x. The default is 3."}),
-    case("NumPy names may be like sections",
-         f"{N}returns : bool\n    A.\nargs:\n    B.\nnote\n    C.", "numpy",
-         params={"returns": "A.", "args": "B.", "note": "C."}),
-    case("a NumPy name may have its type in brackets",
-         f"{N}x (int) : int\n    The x.", "numpy", params=X),
-    case("NumPy underlines may be of any length",
-         "Do it.\n\nParameters\n--\nx : int\n    The x.\n\nReturns\n=========\nIt.", "numpy",
-         params=X, returns="It."),
-    case("a NumPy underline may be indented",
-         "Do it.\n\nParameters\n  ---------\nx : int\n    The x.", "numpy", params=X),
-    case("a NumPy title may have a colon",
-         "Do it.\n\nParameters:\n-----------\nx : int\n    The x.", "numpy", params=X),
-    case("NumPy items may be indented",
-         f"{N}    x : int\n        The x.\n    y\n        The y.\n", "numpy", params=XY),
-    case("NumPy text keeps its structure",
-         f"{N}x : int\n    One of\n\n    * a : b\n      c\n\n    Returns:\n        no\ny\n    The y.",
-         "numpy", params={"x": "One of\n\n* a : b\n  c\n\nReturns:\n    no", "y": "The y."}),
-    case("a NumPy line that is no name ends the item",
-         f"{N}x : int\n    The x.\nAnd so on, see below.\n    Not x.", "numpy", params=X),
-    case("a NumPy item without text is dropped",
-         f"{N}x : int\ny : int\n    The y.", "numpy", params={"y": "The y."}),
-    case("a NumPy doctest is no item",
-         f"{N}x : int\n    The x.\n\n>>> y\nz\n    no", "numpy", params=X),
-    case("NumPy sections without items are prose",
-         f"{N}", description="Do it.\n\nParameters\n----------"),
-    case("NumPy other parameters",
-         f"{N}x : int\n    The x.\n\nOther Parameters\n----------------\ny : int\n    The y.",
-         "numpy", params=XY),
-    case("SciPy options are parameters",
-         f"{N}x : int\n    The x.\n\nOptions\n-------\ny : int\n    The y.", "numpy", params=XY),
-    case("NumPy attributes, exceptions and yields",
-         "Do it.\n\nAttributes\n----------\nx : int\n    The x.\n\nRaises\n------\nValueError\n    If x.\n\nYields\n------\nint\n    It.",
-         "numpy", attributes=X, raises={"ValueError": "If x."}, yields="It."),
-    case("several NumPy values keep their names",
-         "Do it.\n\nReturns\n-------\na : int\n    The a.\nb : int\n    The b.", "numpy",
-         returns="a : int\n    The a.\nb : int\n    The b."),
-    case("NumPy values without text are what is said",
-         "Do it.\n\nReturns\n-------\nThe sum of x\nand y.", "numpy",
-         returns="The sum of x\nand y."),
-    case("NumPy notes stay, examples and references do not",
-         "Do it.\n\nNotes\n-----\nSlow.\n\nExamples\n--------\n>>> f()\n\nReturns:\n    no\n\nReferences\n----------\n[1] No.\n",
-         "numpy", description="Do it.\n\nNotes\n-----\nSlow.",
-         examples=">>> f()\n\nReturns:\n    no"),
-    case("NumPy see also goes", "Do it.\n\nSee Also\n--------\nf : The other.", "numpy"),
-    case("an underlined title is prose",
-         "Do it.\n\nUse\n===\nx : int\n    no", description="Do it.\n\nUse\n===\nx : int\n    no"),
-    case("a table is no title",
-         "Do it.\n\nArgs\n== ==\nx  y\n== ==", description="Do it.\n\nArgs\n== ==\nx  y\n== =="),
-    # Sphinx
-    case("fields",
-         "Do it.\n\n:param x: The x.\n:param int y: The y.\n:type x: int\n:returns: The sum.\n:rtype: int\n:raises ValueError: If x.",
-         "sphinx", params=XY, returns="The sum.", raises={"ValueError": "If x."}),
-    *(case(f":{tag}: is a parameter", f"Do it.\n\n:{tag} x: The x.", "sphinx", params=X)
-      for tag in ("param", "parameter", "arg", "argument", "key", "keyword", "Param")),
-    *(case(f":{tag}: is an attribute", f"Do it.\n\n:{tag} int x: The x.", "sphinx", attributes=X)
-      for tag in ("ivar", "cvar", "var")),
-    case("field types may have blanks and colons",
-         "Do it.\n\n:param Dict[str, int] x: The x.\n:param str or None y: The y.", "sphinx",
-         params=XY),
-    case("field names lose stars and escapes",
-         "Do it.\n\n:param *args: A.\n:param \\**kwargs: B.", "sphinx",
-         params={"args": "A.", "kwargs": "B."}),
-    case("field text goes on deeper",
-         "Do it.\n\n:param x: The x,\n    wrapped.\n\n    More:\n\n    - a\n:param y: The y.",
-         "sphinx", params={"x": "The x,\nwrapped.\n\nMore:\n\n- a", "y": "The y."}),
-    case("field text goes on at the margin",
-         "Do it.\n\n:param x: The x,\nwrapped.\n:param y: The y.", "sphinx",
-         params={"x": "The x,\nwrapped.", "y": "The y."}),
-    case("a paragraph ends a field",
-         "Do it.\n\n:param x: The x.\n\nNow.\n\n:param y: The y.", "sphinx",
-         description="Do it.\n\nNow.", params=XY),
-    case("a directive ends a field",
-         "Do it.\n\n:param x: The x.\n\n.. versionadded:: 1.2", "sphinx",
-         description="Do it.\n\n.. versionadded:: 1.2", params=X),
-    case("a directive in a field stays",
-         "Do it.\n\n:param x: The x.\n\n    .. note:: :param y: no", "sphinx",
-         params={"x": "The x.\n\n.. note:: :param y: no"}),
-    case("a field may have a blank before its colon",
-         "Do it.\n\n:param x : The x.", "sphinx", params=X),
-    case("a field may lack the blank after its colon",
-         "Do it.\n\n:param x:The x.", "sphinx", params=X),
-    case("a field without an end opens and says nothing",
-         "Do it.\n\n:param x: The x.\n:param y The y\n:param z: It.", "sphinx",
-         params={"x": "The x.", "z": "It."}),
-    case("fields without a name say nothing",
-         "Do it.\n\n:param: No.\n:param x:\n:returns:", "sphinx"),
-    case("a field may be the only line", ":return: It.", "sphinx", summary="", returns="It."),
-    case("an exception field may name several",
-         "Do it.\n\n:raises KeyError, a.B: If x.\n:raise C:", "sphinx",
-         raises={"KeyError": "If x.", "a.B": "If x.", "C": ""}),
-    case("a yield field", "Do it.\n\n:yields: It.\n:meta private:", "sphinx", yields="It."),
-    # Epydoc and Javadoc
-    case("Epydoc fields",
-         "Do it.\n\n@param x: The x.\n@type x: int\n@param y: The y.\n@return: The sum.\n@rtype: int\n@raise ValueError: If x.",
-         "epydoc", params=XY, returns="The sum.", raises={"ValueError": "If x."}),
-    case("Epydoc text runs through blank lines",
-         "Do it.\n\n@param x: The x.\n\n  More.\n\n@keyword y: The y.\n@author: me", "epydoc",
-         description="Do it.\n\n@author: me", params={"x": "The x.\n\nMore.", "y": "The y."}),
-    case("Epydoc attributes",
-         "Do it.\n\n@ivar x: The x.\n@cvar y: The y.", "epydoc", attributes=XY),
-    case("Epydoc keeps inline markup",
-         "Do it.\n\n@param x: The C{x}.", "epydoc", params={"x": "The C{x}."}),
-    case("Javadoc has no colon",
-         "Do it.\n\n@param x The x.\n@param y The y: it.\n@return The sum.\n@throws X", "epydoc",
-         params={"x": "The x.", "y": "The y: it."}, returns="The sum.\n@throws X"),
-    # Markdown
-    case("Markdown headings",
-         "Do it.\n\n## Args\n\n- `x` (int): The x.\n- **y**: The y.\n\n## Returns\n\nThe sum.\n\nIt is.\n\n# More\nText.",
-         "markdown", description="Do it.\n\n# More\nText.", params=XY,
-         returns="The sum.\n\nIt is."),
-    case("Markdown strong headings",
-         "Do it.\n\n**Args:**\n- **x:** The x.\n- *y*: The y.\n\n__Returns__:\n\nIt.", "markdown",
-         params=XY, returns="It."),
-    case("Keras headings",
-         "Do it.\n\n# Arguments\n    x: The x.\n    y: The y.\n\n# Raises\n    ValueError: If x.",
-         "markdown", params=XY, raises={"ValueError": "If x."}),
-    case("stars are no heading",
-         "Do it.\n\n**args and\n*args* too", description="Do it.\n\n**args and\n*args* too"),
-    case("double underscores are no heading",
-         "Do it.\n\n__args__: no", description="Do it.\n\n__args__: no"),
-    # Mixed
-    case("all styles at once",
-         "Do it.\n\nArgs:\n    a: A.\n\n:param b: B.\n\n@param c: C.\n\nParameters\n----------\nd : int\n    D.\n\n# Args\n- e: E.",
-         "google", "sphinx", "epydoc", "numpy", "markdown",
-         params={"a": "A.", "b": "B.", "c": "C.", "d": "D.", "e": "E."}),
-    case("Google after NumPy",
-         f"{N}x : int\n    The x.\n\nReturns:\n    It.", "numpy", "google", params=X,
-         returns="It."),
-    case("Google after fields",
-         "Do it.\n:param x: The x.\nReturns:\n    It.", "sphinx", "google", params=X,
-         returns="It."),
-    case("fields after Google",
-         "Do it.\n\nArgs:\n    x: The x.\n:param x: No.\n:return: It.", "google", "sphinx",
-         params=X, returns="It."),
-    # Found in real packages
-    case("a doctest at the margin ends a section",
-         "Do it.\n\nArgs:\n    x: The x.\n\n>>> f(1)\n2", "google",
-         description="Do it.\n\n>>> f(1)\n2", params=X),
-    case("a fence at the margin ends a section",
-         "Do it.\n\nReturns:\n    The r.\n\n```python\nf(1)\n```", "google",
-         description="Do it.\n\n```python\nf(1)\n```", returns="The r."),
-    case("a doctest at the margin ends a field",
-         "Do it.\n\n:param x: The x.\n\n>>> f(1)\n2", "sphinx", description="Do it.\n\n>>> f(1)\n2",
-         params=X),
-    case("examples go on with code at the margin",
-         "Do it.\n\nExamples:\n\n>>> f(1)\n2\n\n>>> f(2)\n3\n\nMore.", "google",
-         description="Do it.\n\nMore.", examples=">>> f(1)\n2\n\n>>> f(2)\n3"),
-    case("examples go on with code that is shallower than their text",
-         "Do it.\n\nExamples:\n    One:\n\n>>> f(1)\n2\n\nMore.", "google",
-         description="Do it.\n\nMore.", examples="    One:\n\n>>> f(1)\n2"),
-    case("a fence is no NumPy item",
-         f"{N}x : int\n    The x.\n\n```python\ny: int\n```", "numpy", params=X),
-    case("dashes that a doctest prints underline nothing",
-         f"{N}x : int\n    The x.\n\n>>> print('-' * 5)\n-----\ny\n    The y.", "numpy", params=X),
-    case("code between triple backticks on one line is no fence",
-         "Do it.\n\n```x[0]```\n\nArgs:\n    x: The x.\n\n```python\nf(x)\n```", "google",
-         description="Do it.\n\n```x[0]```\n\n```python\nf(x)\n```", params=X),
-    case("a blank may stand on the wrong side of the colon, or on none",
-         "Do it.\n\nArgs:\n    x :The x.\n    y:The y.\n    z: See\n    also :RFC:`1` and\n    http://Foo bar.",
-         "google", params={**XY, "z": "See\nalso :RFC:`1` and\nhttp://Foo bar."}),
-    case("a placeholder for more items belongs to none",
-         "Do it.\n\nArgs:\n    x: The x.\n    {{more}}\n    y: The y.\n    ${args}\n    z: 1 or\n    {2}",
-         "google", params={**XY, "z": "1 or\n{2}"}),
-    case("later items may be shallower than the first",
-         "Do it.\n\nArgs:\n        x: The x.\n      y (int):\n          The y.\n      params: Ps.\n    More.",
-         "google", description="Do it.\n\n    More.", params={**XY, "params": "Ps."}),
-    case("a heading that is shallower than the items is no item",
-         "Do it.\n\nArgs:\n    x: The x.\n  Returns:\n    The r.", "google",
-         description="Do it.\n\n  Returns:\n    The r.", params=X),
-    case("Google items may stand below a NumPy title",
-         "Do it.\n\nArguments:\n---------\n    x (int): The x\n        and more.\n    y (Dict[str, int]): The y.",
-         "numpy", params={"x": "The x\nand more.", "y": "The y."}),
-    case("a NumPy type may be missing before its default",
-         f"{N}x, optional\n    The x.\ny, default 1\n    The y.", "numpy", params=XY),
-]  # fmt: skip
-CASES = dict(ROWS)
-assert len(CASES) == len(ROWS)
+# fmt: off
+
+# Prose: PEP 257
+
+case("an empty docstring says nothing", "", summary="")
+case("a docstring of blanks says nothing", "  \n\t\n \r\n\x0c ", summary="")
+case("a one-line docstring is its summary", "Do it.")
+case("blanks around one line go", "   Do it.  ")
+case("the summary may begin on the second line", "\n    Do it.\n    ")
+prose("a summary on two lines becomes one", "Do\nit.")
+prose("the description is everything", "Do it.\n\nSlowly.")
+prose("a description keeps its lists", "Do it.\n\n- a\n  - b")
+case("doubled blank lines go", "Do it.\n\n\n\n    Now.\n\n\n", description="Do it.\n\nNow.")
+prose("a sentence that contains Args: opens nothing", "Do it. Args: are passed on.\n\nx: y")
+prose("a sentence that begins with Args: opens nothing", "Args: are passed on.\nReally: yes.")
+prose("a wrapped line that ends in a lower-case heading opens nothing", "Adds the two\narguments:\n    x: a number.")
+prose("an unknown heading is prose", "Do it.\n\nFruit:\n    apple: red")
+case("a note stays in the description", "Do it.\n\nNote:\n    Slow: very.\n\nArgs:\n    x: The x.", "google",
+     description="Do it.\n\nNote:\n    Slow: very.", params=X)
+case("a role at the margin is prose", ":func:`f`: the function.\n\n:param x: The x.", "sphinx", summary=":func:`f`: the function.", params=X)
+case("an unknown field stays in the description", "Do it.\n\n:author: me\n:param x: The x.", "sphinx", description="Do it.\n\n:author: me", params=X)
+prose("a decorator at the margin is prose", "Do it.\n\n@property\ndef x: y")
+prose("a fence at the margin hides what is in it", "Do it.\n\n```\nArgs:\n    x: no\n```")
+prose("tildes fence as well", "Do it.\n\n~~~\n:param x: no\n~~~")
+case("a fence that nothing closes hides nothing", "Do it.\n\n```\n\nArgs:\n    x: The x.", "google", description="Do it.\n\n```", params=X)
+case("a fence is not closed by a shallower one", "Do it.\n\n    ```\nArgs:\n    x: The x.\n```", "google",
+     description="Do it.\n\n    ```\n\n```", params=X)
+case("a doctest hides its output", "Do it.\n\n>>> print(help)\nArgs:\n    x: no\n\nArgs:\n    x: The x.", "google",
+     description="Do it.\n\n>>> print(help)\nArgs:\n    x: no", params=X)
+prose("a doctest at the end is hidden", "Do it.\n\n>>> f()\n:param x: no")
+prose("a literal block is prose", "Do it.\n\nLike this::\n\n    Args:\n        x: no")
+
+# Google
+
+case("args and returns", "Do it.\n\n    Args:\n        x: The x.\n        y: The y.\n\n    Returns:\n        The sum.\n", "google",
+     params=XY, returns="The sum.")
+for word in ("Args", "Arguments", "Parameters", "Params", "Keyword Args", "Keyword Arguments", "Other Parameters", "Arg", "Parameter", "ARGS", "args", "Kwargs"):
+    case(f"{word} opens parameters", f"Do it.\n\n{word}:\n    x: The x.", "google", params=X)
+case("a section needs no blank line before it", "Do it.\nArgs:\n    x: The x.\nReturns:\n    It.", "google", params=X, returns="It.")
+case("a section may be the first line", "Args:\n        x: The x.\n        y: The y.\n    ", "google", summary="", params=XY)
+case("a section as first line ends at the margin", "Args:\n        x: The x.\n\n    Returns:\n        It.", "google",
+     summary="", params=X, returns="It.")
+args("types and optional are stripped", "    x (int): The x.\n    y (str, optional): The y.", XY)
+args("nested generics are stripped", "    x (Optional[Dict[str, List[int]]]): The x.\n    y (dict[str: int]): The y.", XY)
+args("a type may hold colons, quotes and commas", "    x (Literal['a: b', \"c\"]): The x.\n    y (callable: a->b): The y.", XY)
+args("a type may be a role", "    x (:obj:`int`, optional): The x.\n    y (:class:`Y`): The y.", XY)
+args("a type may go on on the next line", "    x (Union[int,\n            str]): The x.\n    y: The y.", XY)
+args("a type may lack a bracket", "    x (List[int): The x.\n    y: The y.", XY)
+args("a type may have a bracket too many", "    x (List[int]]): The x.\n    y: The y.", XY)
+args("a type may have more than brackets", "    x (`Tensor`) of shape [a, b]: The x.\n    y (`T`) of shape `(a, )`):\n        The y.", XY)
+args("a type may follow the name bare", "    x Optional[int]: The x.\n    y Optional(int): The y.", XY)
+args("a type may touch the name", "    x(int): The x.\n    y (int) : The y.", XY)
+args("a name with a type may have its text below without a colon", "    x (int)\n        The x.\n    y\n        The y.", XY)
+args("two dashes may stand for the colon", "    x {str} -- The x.\n    y -- The y.", XY)
+args("one dash may stand for the colon", "    x - The x.\n    y (int) — The y.", XY)
+args("a colon after two dashes is text", "    x {str} -- The x: it.", {"x": "The x: it."})
+args("a bracket that touches a word is no type of a name", "    x: The x.\n    C{y} - The y.\n    --or: z\n    dry-run: Not.",
+     {"x": "The x.\nC{y} - The y.\n--or: z", "dry-run": "Not."})
+args("stars go", "    *args: The rest.\n    **kwargs: More.", {"args": "The rest.", "kwargs": "More."})
+args("escapes and backticks go", "    \\*args: The rest.\n    `x`: The x.\n    y\\_z: It.", {"args": "The rest.", "x": "The x.", "y_z": "It."})
+args("stars do without a colon", "    x: The x.\n    **kwargs More of it.", {"x": "The x.", "kwargs": "More of it."})
+args("strong text continues an item", "    x: The x.\n    **Not** y.", {"x": "The x.\n**Not** y."})
+args("two names may share a text", "    x, y (int): Both.", {"x": "Both.", "y": "Both."})
+args("wrapped text keeps its lines", "    x: The x,\n        wrapped\n        twice.", {"x": "The x,\nwrapped\ntwice."})
+args("text may begin below", "    x (int):\n        The x.\n\n    y:\n      The y.", XY)
+args("text may have paragraphs", "    x: The x.\n\n        More.\n\n    y: The y.", {"x": "The x.\n\nMore.", "y": "The y."})
+args("text may have a list", "    x: One of:\n        - a: b\n          - c\n        - d\n    y: The y.",
+     {"x": "One of:\n- a: b\n  - c\n- d", "y": "The y."})
+args("a list as deep as the items continues one", "    x: One of:\n    - a: b\n    - c\n    y: The y.", {"x": "One of:\n- a: b\n- c", "y": "The y."})
+args("a line as deep as the items continues one", "    x: The x is\n    what it is.\n    y: The y.", {"x": "The x is\nwhat it is.", "y": "The y."})
+args("prose with a colon continues an item", "    x: The x.\n    It can be: y.", {"x": "The x.\nIt can be: y."})
+args("text may have a fence", "    x: Like\n        ```\n        y: no\n          z\n        ```\n    y: The y.",
+     {"x": "Like\n```\ny: no\n  z\n```", "y": "The y."})
+args("a fence as deep as the items hides what is in it", "    x: Like\n    ```\n    y: no\n    ```\n    y: The y.",
+     {"x": "Like\n```\ny: no\n```", "y": "The y."})
+args("text may have a directive", "    x: The x.\n\n        .. note::\n            Args: no.\n    y: The y.",
+     {"x": "The x.\n\n.. note::\n    Args: no.", "y": "The y."})
+args("text may have a doctest", "    x: The x.\n        >>> x\n        y: no\n    y: The y.", {"x": "The x.\n>>> x\ny: no", "y": "The y."})
+args("text may have a URL", "    x: See\n        https://a.b/c:d.\n    y: https://a.b", {"x": "See\nhttps://a.b/c:d.", "y": "https://a.b"})
+args("a URL as deep as the items is no name", "    x: See\n    https://a.b", {"x": "See\nhttps://a.b"})
+args("empty texts are dropped", "    x:\n    y: The y.", {"y": "The y."})
+args("parameters may be called like sections", "    returns: A.\n    note: B.\n    type: C.\n    args: D.\n    raises (bool): E.",
+     {"returns": "A.", "note": "B.", "type": "C.", "args": "D.", "raises": "E."})
+case("names need not be Latin", "Tu es.\n\nArgs:\n    größe (int): Die Größe.\n    名前: 名.", "google",
+     summary="Tu es.", params={"größe": "Die Größe.", "名前": "名."})
+args("the first text of a name is kept", "    x: The x.\n\nArgs:\n    x: No.\n    y: The y.", XY)
+case("sections come in any order", "Do it.\n\nReturns:\n    It.\n\nArgs:\n    x: The x.", "google", params=X, returns="It.")
+case("prose goes on after a section", "Do it.\n\nArgs:\n    x: The x.\n\nNow.", "google", description="Do it.\n\nNow.", params=X)
+prose("a section without an item is prose", "Do it.\n\nArgs:\n    See the other function.")
+prose("a heading without a body is nothing", "Do it.\n\nArgs:")
+case("items may stand at the margin", "Do it.\n\nArgs:\nx: The x.\ny (int): The y.\n\nNow.", "google", description="Do it.\n\nNow.", params=XY)
+case("items at the margin may have blank lines between", "Do it.\n\nArgs:\nx: The x.\n\ny: The y.\nReturns:\nIt.\n\nNow.", "google",
+     description="Do it.\n\nNow.", params=XY, returns="It.")
+prose("a heading with prose at the margin opens nothing", "Do it.\n\nArgs:\nare passed on.")
+args("bullets may hold the items", "    - x (int): The x.\n    - y: The y,\n      wrapped.\n    continued",
+     {"x": "The x.", "y": "The y,\n  wrapped.\ncontinued"})
+args("bullets may hold the items at the margin", "* x: The x.\n* y: The y.", XY)
+case("what is returned goes without its type", "Do it.\n\nReturns:\n    dict[str, int]: The\n        counts.", "google", returns="The\ncounts.")
+case("a type of several words goes too", "Do it.\n\nReturns:\n    list of str or None: It.", "google", returns="It.")
+case("a type in brackets goes too", "Do it.\n\nReturns:\n    (int, str): It.", "google", returns="It.")
+case("prose before a colon stays", "Do it.\n\nReturns:\n    A mapping of names: it.", "google", returns="A mapping of names: it.")
+case("what is returned may stand beside the heading", "Do it.\n\nReturns: It,\n    wrapped.\n\nNow.", "google",
+     description="Do it.\n\nNow.", returns="It,\nwrapped.")
+case("what is yielded", "Do it.\n\nYields:\n    int: The next.", "google", yields="The next.")
+case("what is yielded, in the imperative", "Do it.\n\nYield:\n    int: The next.", "google", yields="The next.")
+case("what is raised", "Do it.\n\nRaises:\n    ValueError: If x.\n    a.b.Error: If y.\n    `KeyError`: If z.", "google",
+     raises={"ValueError": "If x.", "a.b.Error": "If y.", "KeyError": "If z."})
+case("one type may be raised twice", "Do it.\n\nRaises:\n    ValueError: If x.\n    ValueError: If y.\n    TypeError:", "google",
+     raises={"ValueError": "If x.\nIf y.", "TypeError": ""})
+case("attributes", "Do it.\n\nAttributes:\n    x (int): The x.\n    y: The y.", "google", attributes=XY)
+case("examples are text", "Do it.\n\nExample:\n    >>> f(1)\n    2\n\n    More.\n\nExamples:\n    x: y", "google",
+     examples=">>> f(1)\n2\n\nMore.\n\nx: y")
+case("what is to do is for the authors", "Do it.\n\nTodo:\n    * Do more.\n\nNote:\n    Slowly.", "google",
+     description="Do it.\n\nNote:\n    Slowly.")
+case("NumPy's Todo goes, too", "Do it.\n\nTodo\n----\nDo more.\n\nNotes\n-----\nSlowly.", "numpy", description="Do it.\n\nNotes\n-----\nSlowly.")
+prose("a sentence that begins with Todo: stays", "Do it.\n\nTodo: do more.")
+case("Sphinx fields may hold examples, and what is to do", "Do it.\n\n:param x: The x.\n:example:\n    >>> f(1)\n    2\n:todo: More.\n:examples: f(3)", "sphinx",
+     params=X, examples=">>> f(1)\n2\n\nf(3)")
+case("Epydoc fields may, too", "Do it.\n\n@example: f(1)\n@todo: More.\n@param x: The x.", "epydoc", params=X, examples="f(1)")
+case("Javadoc's have no colon", "Do it.\n\n@param x The x.\n@example f(1)", "epydoc", params=X, examples="f(1)")
+args("a role may follow a name without a space", "    x:A :class:`Cache` of things.\n    y: The y.",
+     {"x": "A :class:`Cache` of things.", "y": "The y."})
+case("examples at the margin end at a paragraph", "Do it.\n\nExamples:\n>>> f()\n1\n\nNow.", "google",
+     description="Do it.\n\nNow.", examples=">>> f()\n1")
+case("cross-references go", "Do it.\n\nSee Also:\n    f: the other.\n\nNow.", "google", description="Do it.\n\nNow.")
+case("tabs indent", "Do it.\n\n\tArgs:\n\t\tx: The x.\n\t\t\twrapped\n\t\ty: The y.\n\t", "google", params={"x": "The x.\nwrapped", "y": "The y."})
+case("a form feed ends a line", "Do it.\n\x0cArgs:\n    x: The x.", "google", params=X)
+case("old Macintosh line ends", "Do it.\r\rArgs:\r    x: The x.", "google", params=X)
+
+# NumPy
+
+case("NumPy parameters and what is returned", f"{N}x : int\n    The x.\ny : str, optional\n    The y.\n\nReturns\n-------\nint\n    The sum.", "numpy",
+     params=XY, returns="The sum.")
+numpy("NumPy types may be left out", "x\n    The x.\ny:\n    The y.", XY)
+numpy("NumPy colons may lack the blank", "x: int\n    The x.\ny :\n    The y.", XY)
+numpy("NumPy names may share a text", "x, y : float\n    Both.", {"x": "Both.", "y": "Both."})
+numpy("NumPy stars go", "*args, **kwargs\n    The rest.\n\\*x : int\n    The x.", {"args": "The rest.", "kwargs": "The rest.", "x": "The x."})
+numpy("NumPy choices are a type", "x : {'a', 'b: c'}, optional\n    The x.", X)
+numpy("NumPy braces stand for several names", "{x, y}_1 : int\n    Both.", {"x_1": "Both.", "y_1": "Both."})
+numpy("NumPy default sentences are text", "x : int, default: 3\n    The x. The default is 3.", {"x": "The x. The default is 3."})
+numpy("NumPy names may be like sections", "returns : bool\n    A.\nargs:\n    B.\nnote\n    C.", {"returns": "A.", "args": "B.", "note": "C."})
+numpy("a NumPy name may have its type in brackets", "x (int) : int\n    The x.", X)
+case("NumPy underlines may be of any length", "Do it.\n\nParameters\n--\nx : int\n    The x.\n\nReturns\n=========\nIt.", "numpy",
+     params=X, returns="It.")
+case("a NumPy underline may be indented", "Do it.\n\nParameters\n  ---------\nx : int\n    The x.", "numpy", params=X)
+case("a NumPy title may have a colon", "Do it.\n\nParameters:\n-----------\nx : int\n    The x.", "numpy", params=X)
+numpy("NumPy items may be indented", "    x : int\n        The x.\n    y\n        The y.\n", XY)
+numpy("NumPy text keeps its structure", "x : int\n    One of\n\n    * a : b\n      c\n\n    Returns:\n        no\ny\n    The y.",
+     {"x": "One of\n\n* a : b\n  c\n\nReturns:\n    no", "y": "The y."})
+numpy("a NumPy line that is no name ends the item", "x : int\n    The x.\nAnd so on, see below.\n    Not x.", X)
+numpy("a NumPy item without text is dropped", "x : int\ny : int\n    The y.", {"y": "The y."})
+numpy("a NumPy doctest is no item", "x : int\n    The x.\n\n>>> y\nz\n    no", X)
+prose("NumPy sections without items are prose", "Do it.\n\nParameters\n----------")
+numpy("NumPy other parameters", "x : int\n    The x.\n\nOther Parameters\n----------------\ny : int\n    The y.", XY)
+numpy("SciPy options are parameters", "x : int\n    The x.\n\nOptions\n-------\ny : int\n    The y.", XY)
+case("NumPy attributes, exceptions and yields", "Do it.\n\nAttributes\n----------\nx : int\n    The x.\n\nRaises\n------\nValueError\n    If x.\n\nYields\n------\nint\n    It.", "numpy",
+     attributes=X, raises={"ValueError": "If x."}, yields="It.")
+case("several NumPy values keep their names", "Do it.\n\nReturns\n-------\na : int\n    The a.\nb : int\n    The b.", "numpy",
+     returns="a : int\n    The a.\nb : int\n    The b.")
+case("NumPy values without text are what is said", "Do it.\n\nReturns\n-------\nThe sum of x\nand y.", "numpy", returns="The sum of x\nand y.")
+case("NumPy notes stay, examples and references do not", "Do it.\n\nNotes\n-----\nSlow.\n\nExamples\n--------\n>>> f()\n\nReturns:\n    no\n\nReferences\n----------\n[1] No.\n", "numpy",
+     description="Do it.\n\nNotes\n-----\nSlow.", examples=">>> f()\n\nReturns:\n    no")
+case("NumPy see also goes", "Do it.\n\nSee Also\n--------\nf : The other.", "numpy")
+prose("an underlined title is prose", "Do it.\n\nUse\n===\nx : int\n    no")
+prose("a table is no title", "Do it.\n\nArgs\n== ==\nx  y\n== ==")
+
+# Sphinx
+
+case("fields", "Do it.\n\n:param x: The x.\n:param int y: The y.\n:type x: int\n:returns: The sum.\n:rtype: int\n:raises ValueError: If x.", "sphinx",
+     params=XY, returns="The sum.", raises={"ValueError": "If x."})
+for tag in ("param", "parameter", "arg", "argument", "key", "keyword", "Param"):
+    case(f":{tag}: is a parameter", f"Do it.\n\n:{tag} x: The x.", "sphinx", params=X)
+for tag in ("ivar", "cvar", "var"):
+    case(f":{tag}: is an attribute", f"Do it.\n\n:{tag} int x: The x.", "sphinx", attributes=X)
+fields("field types may have blanks and colons", ":param Dict[str, int] x: The x.\n:param str or None y: The y.", XY)
+fields("field names lose stars and escapes", ":param *args: A.\n:param \\**kwargs: B.", {"args": "A.", "kwargs": "B."})
+fields("field text goes on deeper", ":param x: The x,\n    wrapped.\n\n    More:\n\n    - a\n:param y: The y.",
+     {"x": "The x,\nwrapped.\n\nMore:\n\n- a", "y": "The y."})
+fields("field text goes on at the margin", ":param x: The x,\nwrapped.\n:param y: The y.", {"x": "The x,\nwrapped.", "y": "The y."})
+case("a paragraph ends a field", "Do it.\n\n:param x: The x.\n\nNow.\n\n:param y: The y.", "sphinx", description="Do it.\n\nNow.", params=XY)
+case("a directive ends a field", "Do it.\n\n:param x: The x.\n\n.. versionadded:: 1.2", "sphinx",
+     description="Do it.\n\n.. versionadded:: 1.2", params=X)
+fields("a directive in a field stays", ":param x: The x.\n\n    .. note:: :param y: no", {"x": "The x.\n\n.. note:: :param y: no"})
+fields("a field may have a blank before its colon", ":param x : The x.", X)
+fields("a field may lack the blank after its colon", ":param x:The x.", X)
+fields("a field without an end opens and says nothing", ":param x: The x.\n:param y The y\n:param z: It.", {"x": "The x.", "z": "It."})
+case("fields without a name say nothing", "Do it.\n\n:param: No.\n:param x:\n:returns:", "sphinx")
+case("a field may be the only line", ":return: It.", "sphinx", summary="", returns="It.")
+case("an exception field may name several", "Do it.\n\n:raises KeyError, a.B: If x.\n:raise C:", "sphinx",
+     raises={"KeyError": "If x.", "a.B": "If x.", "C": ""})
+case("a yield field", "Do it.\n\n:yields: It.\n:meta private:", "sphinx", yields="It.")
+
+# Epydoc and Javadoc
+
+case("Epydoc fields", "Do it.\n\n@param x: The x.\n@type x: int\n@param y: The y.\n@return: The sum.\n@rtype: int\n@raise ValueError: If x.", "epydoc",
+     params=XY, returns="The sum.", raises={"ValueError": "If x."})
+case("Epydoc text runs through blank lines", "Do it.\n\n@param x: The x.\n\n  More.\n\n@keyword y: The y.\n@author: me", "epydoc",
+     description="Do it.\n\n@author: me", params={"x": "The x.\n\nMore.", "y": "The y."})
+case("Epydoc attributes", "Do it.\n\n@ivar x: The x.\n@cvar y: The y.", "epydoc", attributes=XY)
+case("Epydoc keeps inline markup", "Do it.\n\n@param x: The C{x}.", "epydoc", params={"x": "The C{x}."})
+case("Javadoc has no colon", "Do it.\n\n@param x The x.\n@param y The y: it.\n@return The sum.\n@throws X", "epydoc",
+     params={"x": "The x.", "y": "The y: it."}, returns="The sum.\n@throws X")
+
+# Markdown
+
+case("Markdown headings", "Do it.\n\n## Args\n\n- `x` (int): The x.\n- **y**: The y.\n\n## Returns\n\nThe sum.\n\nIt is.\n\n# More\nText.", "markdown",
+     description="Do it.\n\n# More\nText.", params=XY, returns="The sum.\n\nIt is.")
+case("Markdown strong headings", "Do it.\n\n**Args:**\n- **x:** The x.\n- *y*: The y.\n\n__Returns__:\n\nIt.", "markdown", params=XY, returns="It.")
+case("Keras headings", "Do it.\n\n# Arguments\n    x: The x.\n    y: The y.\n\n# Raises\n    ValueError: If x.", "markdown",
+     params=XY, raises={"ValueError": "If x."})
+prose("stars are no heading", "Do it.\n\n**args and\n*args* too")
+prose("double underscores are no heading", "Do it.\n\n__args__: no")
+
+# Mixed
+
+case("all styles at once", "Do it.\n\nArgs:\n    a: A.\n\n:param b: B.\n\n@param c: C.\n\nParameters\n----------\nd : int\n    D.\n\n# Args\n- e: E.", "google", "sphinx", "epydoc", "numpy", "markdown",
+     params={"a": "A.", "b": "B.", "c": "C.", "d": "D.", "e": "E."})
+case("Google after NumPy", f"{N}x : int\n    The x.\n\nReturns:\n    It.", "numpy", "google", params=X, returns="It.")
+case("Google after fields", "Do it.\n:param x: The x.\nReturns:\n    It.", "sphinx", "google", params=X, returns="It.")
+case("fields after Google", "Do it.\n\nArgs:\n    x: The x.\n:param x: No.\n:return: It.", "google", "sphinx", params=X, returns="It.")
+
+# Found in real packages
+
+case("a doctest at the margin ends a section", "Do it.\n\nArgs:\n    x: The x.\n\n>>> f(1)\n2", "google",
+     description="Do it.\n\n>>> f(1)\n2", params=X)
+case("a fence at the margin ends a section", "Do it.\n\nReturns:\n    The r.\n\n```python\nf(1)\n```", "google",
+     description="Do it.\n\n```python\nf(1)\n```", returns="The r.")
+case("a doctest at the margin ends a field", "Do it.\n\n:param x: The x.\n\n>>> f(1)\n2", "sphinx", description="Do it.\n\n>>> f(1)\n2", params=X)
+case("examples go on with code at the margin", "Do it.\n\nExamples:\n\n>>> f(1)\n2\n\n>>> f(2)\n3\n\nMore.", "google",
+     description="Do it.\n\nMore.", examples=">>> f(1)\n2\n\n>>> f(2)\n3")
+case("examples go on with code that is shallower than their text", "Do it.\n\nExamples:\n    One:\n\n>>> f(1)\n2\n\nMore.", "google",
+     description="Do it.\n\nMore.", examples="    One:\n\n>>> f(1)\n2")
+numpy("a fence is no NumPy item", "x : int\n    The x.\n\n```python\ny: int\n```", X)
+numpy("dashes that a doctest prints underline nothing", "x : int\n    The x.\n\n>>> print('-' * 5)\n-----\ny\n    The y.", X)
+case("code between triple backticks on one line is no fence", "Do it.\n\n```x[0]```\n\nArgs:\n    x: The x.\n\n```python\nf(x)\n```", "google",
+     description="Do it.\n\n```x[0]```\n\n```python\nf(x)\n```", params=X)
+args("a blank may stand on the wrong side of the colon, or on none", "    x :The x.\n    y:The y.\n    z: See\n    also :RFC:`1` and\n    http://Foo bar.",
+     {**XY, "z": "See\nalso :RFC:`1` and\nhttp://Foo bar."})
+args("a placeholder for more items belongs to none", "    x: The x.\n    {{more}}\n    y: The y.\n    ${args}\n    z: 1 or\n    {2}",
+     {**XY, "z": "1 or\n{2}"})
+case("later items may be shallower than the first", "Do it.\n\nArgs:\n        x: The x.\n      y (int):\n          The y.\n      params: Ps.\n    More.", "google",
+     description="Do it.\n\n    More.", params={**XY, "params": "Ps."})
+case("a heading that is shallower than the items is no item", "Do it.\n\nArgs:\n    x: The x.\n  Returns:\n    The r.", "google",
+     description="Do it.\n\n  Returns:\n    The r.", params=X)
+case("Google items may stand below a NumPy title", "Do it.\n\nArguments:\n---------\n    x (int): The x\n        and more.\n    y (Dict[str, int]): The y.", "numpy",
+     params={"x": "The x\nand more.", "y": "The y."})
+numpy("a NumPy type may be missing before its default", "x, optional\n    The x.\ny, default 1\n    The y.", XY)
