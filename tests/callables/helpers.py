@@ -1,13 +1,19 @@
-"""Assertions about callables: ``takes()`` for the parameters, ``gives()`` for the output."""
+"""Assertions about callables: ``takes()`` for the parameters, ``gives()`` for the output.
+
+A ``Shape`` is both, as a row of a table.
+"""
 
 import json
 import sys
+import typing
 from collections.abc import Collection
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from milo_schema import SchemaWarning, function_to_schema, profiles, return_to_schema
+from tests.modules import module_from
 
 ANYTHING: dict[str, Any] = {}
 PORT = {"type": "integer", "default": 443}
@@ -55,6 +61,36 @@ def gives(func: Any, expected: dict[str, Any] | None, **options: Any) -> None:
     for profile in (profiles.MILO, profiles.MCP.replace(generators="item")):
         schema = return_to_schema(func, profile=profile, **options)
         assert json.dumps(schema, sort_keys=True) == json.dumps(expected, sort_keys=True)
+
+
+UNSAID: Any = object()
+TYPING = {name: getattr(typing, name) for name in typing.__all__}
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """What a callable takes, and what it gives if that is said."""
+
+    func: Any
+    properties: dict[str, Any]
+    required: Collection[str] = ()
+    output: Any = UNSAID
+    exact: dict[str, Any] | None = None
+    extra: Any = False
+    options: dict[str, Any] = field(default_factory=dict)
+
+    def hold(self) -> None:
+        """Assert all of it."""
+        given = {"exact": self.exact, "extra": self.extra, **self.options}
+        takes(self.func, self.properties, self.required, **given)
+        if self.output is not UNSAID:
+            gives(self.func, self.output)
+
+
+def command(signature: str, **names: Any) -> Any:
+    """A function with this signature; the names in it are those of ``typing``, or given."""
+    source = f"def command({signature}): ..."
+    return module_from(source, **{**TYPING, **names}).command
 
 
 def warnings_of(func: Any, **options: Any) -> list[str]:

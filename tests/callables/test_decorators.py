@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from milo_schema import SchemaError, function_to_schema, return_to_schema, tool_schema
-from tests.callables.helpers import ANYTHING, gives, takes
-from tests.callables.samples import HOST, SECURE, THROUGH, connect
-from tests.fragments import BOOLEAN, INTEGER, STRING, array_of
+from tests.callables.helpers import ANYTHING, Shape, gives, takes
+from tests.callables.samples import HOST, NAME, SECURE, THROUGH, connect
+from tests.every import every
+from tests.fragments import BOOLEAN, INTEGER, STRING, array_of, record
 from tests.inside import targets
 from tests.modules import module_from
 
@@ -25,15 +26,6 @@ def logged(func):
         return func(*args, **kwargs)
 
     return wrapper
-
-
-def test_a_wrapped_function_has_the_schema_of_the_function():
-    takes(logged(connect), {"host": HOST, "port": THROUGH, "secure": SECURE}, ["host"])
-    gives(logged(connect), BOOLEAN)
-
-
-def test_a_function_wrapped_twice_has_the_schema_of_the_function():
-    takes(logged(logged(connect)), {"host": HOST, "port": THROUGH, "secure": SECURE}, ["host"])
 
 
 def test_a_decorator_from_another_module():
@@ -65,94 +57,81 @@ def test_a_decorator_from_another_module():
         future=True,
         logged=decorators.logged,
     )
-    movie = {"type": "object", "properties": {"title": STRING}, "required": ["title"]}
+    movie = record(title=STRING)
     takes(module.rent, {"movie": movie, "days": {"type": "integer", "default": 1}}, ["movie"])
     gives(module.rent, movie)
 
 
-def test_a_wrapped_method():
-    class Shop:
-        @logged
-        def rent(self, days: int) -> bool: ...
+class Shop:
+    @logged
+    def rent(self, days: int) -> bool: ...
 
-        @classmethod
-        @logged
-        def build(cls, name: str) -> bool: ...
+    @classmethod
+    @logged
+    def build(cls, name: str) -> bool: ...
 
-    takes(Shop().rent, {"days": INTEGER}, ["days"])
-    takes(Shop.rent, {"days": INTEGER}, ["days"])
-    takes(Shop.build, {"name": STRING}, ["name"])
-    gives(Shop.build, BOOLEAN)
+    @functools.lru_cache  # noqa: B019 - it is not called
+    def area(self, width: int) -> int: ...
 
-
-def test_a_wrapper_with_only_variadics_has_no_properties():
-    def wrapper(*args, **kwargs): ...
-
-    takes(wrapper, {}, extra=None)
-
-
-def test_a_cached_function_has_the_schema_of_the_function():
-    @functools.cache
-    def area(width: int, height: int = 1) -> int: ...
-
-    takes(area, {"width": INTEGER, "height": {"type": "integer", "default": 1}}, ["width"])
-    gives(area, INTEGER)
-
-
-def test_a_cached_method():
-    class Shape:
-        @functools.lru_cache  # noqa: B019 - it is not called
-        def area(self, width: int) -> int: ...
-
-    takes(Shape().area, {"width": INTEGER}, ["width"])
-    takes(Shape.area, {"width": INTEGER}, ["width"])
-    gives(Shape().area, INTEGER)
-
-
-def test_a_singledispatch_function_has_the_signature_of_its_first_implementation():
-    @functools.singledispatch
-    def show(value: object, width: int = 80) -> str: ...
+    @functools.singledispatchmethod
+    def show(self, value: object, width: int = 80) -> str: ...
 
     @show.register
-    def _(value: int, width: int = 10) -> str: ...
-
-    takes(show, {"value": ANYTHING, "width": {"type": "integer", "default": 80}}, ["value"])
-    gives(show, STRING)
+    def _(self, value: int, width: int = 10) -> str: ...
 
 
-def test_a_singledispatch_method_has_the_signature_of_its_first_implementation():
-    class Printer:
-        @functools.singledispatchmethod
-        def show(self, value: object, width: int = 80) -> str: ...
-
-        @show.register
-        def _(self, value: int, width: int = 10) -> str: ...
-
-    shown = {"value": ANYTHING, "width": {"type": "integer", "default": 80}}
-    takes(Printer().show, shown, ["value"])
-    takes(Printer.show, shown, ["value"])
-    gives(Printer().show, STRING)
+@functools.cache
+def area(width: int, height: int = 1) -> int: ...
 
 
-def test_a_context_manager_has_the_parameters_of_its_generator_function():
-    @contextlib.contextmanager
-    def opened(path: str, mode: str = "r") -> Iterator[int]:
-        yield 1
-
-    takes(opened, {"path": STRING, "mode": {"type": "string", "default": "r"}}, ["path"])
+@functools.singledispatch
+def show(value: object, width: int = 80) -> str: ...
 
 
-def test_an_object_wrapped_around_a_function():
+@show.register
+def _(value: int, width: int = 10) -> str: ...
+
+
+@contextlib.contextmanager
+def opened(path: str, mode: str = "r") -> Iterator[int]:
+    yield 1
+
+
+class Task:
     """A decorator may be a class, as celery's tasks and click's commands are."""
 
-    class Task:
-        def __init__(self, func):
-            functools.update_wrapper(self, func)
+    def __init__(self, func):
+        functools.update_wrapper(self, func)
 
-        def __call__(self, *args, **kwargs): ...
+    def __call__(self, *args, **kwargs): ...
 
-    takes(Task(connect), {"host": HOST, "port": THROUGH, "secure": SECURE}, ["host"])
-    gives(Task(connect), BOOLEAN)
+
+CONNECT = {"host": HOST, "port": THROUGH, "secure": SECURE}
+DAYS, WIDTH = {"days": INTEGER}, {"width": INTEGER}
+SHOWN = {"value": ANYTHING, "width": {"type": "integer", "default": 80}}
+SHAPES = {
+    "wrapped": Shape(logged(connect), CONNECT, ["host"], BOOLEAN),
+    "wrapped twice": Shape(logged(logged(connect)), CONNECT, ["host"]),
+    "an object": Shape(Task(connect), CONNECT, ["host"], BOOLEAN),
+    "a wrapped method": Shape(Shop().rent, DAYS, ["days"]),
+    "a wrapped method, unbound": Shape(Shop.rent, DAYS, ["days"]),
+    "a wrapped class method": Shape(Shop.build, NAME, ["name"], BOOLEAN),
+    "cached": Shape(
+        area, {**WIDTH, "height": {"type": "integer", "default": 1}}, ["width"], INTEGER),
+    "a cached method": Shape(Shop().area, WIDTH, ["width"], INTEGER),
+    "a cached method, unbound": Shape(Shop.area, WIDTH, ["width"]),
+    "dispatching": Shape(show, SHOWN, ["value"], STRING),
+    "a dispatching method": Shape(Shop().show, SHOWN, ["value"], STRING),
+    "a dispatching method, unbound": Shape(Shop.show, SHOWN, ["value"]),
+    "a context manager":
+        Shape(opened, {"path": STRING, "mode": {"type": "string", "default": "r"}}, ["path"]),
+}  # fmt: skip
+
+
+@every("fact", SHAPES)
+def test_a_decorated_function_has_the_schema_of_the_function(fact):
+    """That of the first implementation, if it dispatches."""
+    SHAPES[fact].hold()
 
 
 # -- declared signatures -----------------------------------------------------------------------
@@ -185,24 +164,23 @@ def test_a_declared_signature_with_strings_has_the_names_of_the_function():
     takes(module.anything, {"a": STRING, "b": array_of(STRING)}, ["a", "b"])
 
 
-def test_a_declared_signature_on_a_class():
-    class Dynamic:
-        __signature__ = declared(a=int)
+class OnTheClass:
+    __signature__ = declared(a=int)
 
-        def __init__(self, **kwargs): ...
-
-    takes(Dynamic, {"a": INTEGER}, ["a"])
+    def __init__(self, **kwargs): ...
 
 
-def test_a_declared_signature_on_an_object():
-    class Dynamic:
-        def __init__(self):
-            self.__signature__ = declared(a=int)
+class OnTheObject:
+    def __init__(self):
+        self.__signature__ = declared(a=int)
 
-        def __call__(self, **kwargs): ...
+    def __call__(self, **kwargs): ...
 
-    takes(Dynamic(), {"a": INTEGER}, ["a"])
-    gives(Dynamic(), BOOLEAN)
+
+def test_a_declared_signature_may_be_that_of_a_class_or_an_object():
+    takes(OnTheClass, {"a": INTEGER}, ["a"])
+    takes(OnTheObject(), {"a": INTEGER}, ["a"])
+    gives(OnTheObject(), BOOLEAN)
 
 
 class Loops:

@@ -15,10 +15,12 @@ import pytest
 from milo_schema import Description, SchemaWarning, function_to_schema, profiles, tool_schema
 from tests.callables.helpers import takes, warnings_of
 from tests.callables.samples import NAME
-from tests.fragments import INTEGER
+from tests.every import every
+from tests.fragments import INTEGER, STRING, record
 
-FROM_CLASS = {"type": "string", "description": "From the class."}
-FROM_INIT = {"type": "string", "description": "From __init__."}
+FROM_CLASS = STRING | {"description": "From the class."}
+FROM_INIT = STRING | {"description": "From __init__."}
+WHO = {"name": STRING | {"description": "Who."}}
 
 
 @dataclass
@@ -36,15 +38,11 @@ def test_the_annotation_of_a_parameter_describes_it_before_the_docstring():
             item: The item.
         """
 
-    assert function_to_schema(buy)["properties"]["item"] == {
-        "type": "object",
-        "properties": {"count": INTEGER},
-        "required": ["count"],
-        "description": "What to buy.",
-    }
+    item = record(count=INTEGER) | {"description": "What to buy."}
+    assert function_to_schema(buy)["properties"]["item"] == item
 
 
-def test_a_class_is_described_by_its_docstring_and_that_of_init():
+def test_a_class_is_described_by_its_docstring_and_that_of_init_even_an_inherited_one():
     class Both:
         """A class.
 
@@ -61,7 +59,10 @@ def test_a_class_is_described_by_its_docstring_and_that_of_init():
                 c: From __init__.
             """
 
-    takes(Both, {"a": FROM_CLASS, "b": FROM_INIT, "c": FROM_INIT}, ["a", "b", "c"])
+    class Derived(Both): ...
+
+    for cls in (Both, Derived):
+        takes(cls, {"a": FROM_CLASS, "b": FROM_INIT, "c": FROM_INIT}, ["a", "b", "c"])
 
 
 def test_a_class_is_described_by_its_attributes():
@@ -75,27 +76,7 @@ def test_a_class_is_described_by_its_attributes():
 
         name: str
 
-    takes(Server, {"name": {"type": "string", "description": "Its name."}}, ["name"])
-
-
-def test_a_derived_class_is_described_by_the_init_it_inherits():
-    class Base:
-        """A base.
-
-        Args:
-            a: From the class.
-        """
-
-        def __init__(self, a: str, b: str) -> None:
-            """Make it.
-
-            Args:
-                b: From __init__.
-            """
-
-    class Derived(Base): ...
-
-    takes(Derived, {"a": FROM_CLASS, "b": FROM_INIT}, ["a", "b"])
+    takes(Server, {"name": STRING | {"description": "Its name."}}, ["name"])
 
 
 def test_a_callable_object_is_described_by_its_call():
@@ -115,7 +96,7 @@ def test_a_callable_object_is_described_by_its_call():
                 name: Who.
             """
 
-    takes(Command(1), {"name": {"type": "string", "description": "Who."}}, ["name"])
+    takes(Command(1), WHO, ["name"])
 
 
 class Base:
@@ -126,61 +107,40 @@ class Base:
             name: Who.
         """
 
-    def __call__(self, name: str):
-        """Call it.
+    __call__ = run
 
-        Args:
-            name: Who.
-        """
+    @functools.cached_property
+    def other(self): ...
+
+    @functools.lru_cache  # noqa: B019 - it is not called
+    def cached(self, name: str): ...
+
+    cached.__doc__ = run.__doc__
 
 
 class Derived(Base):
     def run(self, name: str): ...
-
     def __call__(self, name: str): ...
 
 
-WHO = {"name": {"type": "string", "description": "Who."}}
+INHERITING = {
+    "a bound method": Derived().run,
+    "an unbound method": Derived.run,
+    "an object": Derived(),
+    "a partial": functools.partial(Derived().run),
+    "a partial of the method itself": functools.partial(Base().run),
+    "a cached method": Base().cached,
+}
 
 
-def test_an_inherited_docstring_is_found():
-    """As ``inspect.getdoc`` does."""
+@every("fact", INHERITING)
+def test_an_inherited_docstring_is_found_as_by_inspect(fact):
+    takes(INHERITING[fact], WHO, ["name"])
     assert inspect.getdoc(Derived.run) == inspect.getdoc(Base.run)
-    takes(Derived().run, WHO, ["name"])
-    takes(Derived.run, WHO, ["name"])
-    takes(Derived(), WHO, ["name"])
 
 
-def test_a_partial_is_described_by_its_function():
-    takes(functools.partial(Derived().run), WHO, ["name"])
-    takes(functools.partial(Base().run), WHO, ["name"])
-
-
-def test_a_cached_method_is_described_by_its_function():
-    class Command:
-        @functools.cached_property
-        def other(self): ...
-
-        @functools.lru_cache  # noqa: B019 - it is not called
-        def run(self, name: str):
-            """Run it.
-
-            Args:
-                name: Who.
-            """
-
-    takes(Command().run, WHO, ["name"])
-
-
-def test_a_function_without_a_docstring_has_no_descriptions():
-    def command(name: str): ...
-
-    command.__doc__ = None
-    takes(command, NAME, ["name"])
-
-
-@pytest.mark.parametrize("doc", [3, b"Args:\n    name: Who.", ["name"], ""])
-def test_a_docstring_that_is_not_text_is_ignored(doc):
+@pytest.mark.parametrize("doc", [None, 3, b"Args:\n    name: Who.", ["name"], ""])
+def test_without_a_docstring_that_is_text_there_are_no_descriptions(doc):
     def command(name: str): ...
 
     command.__doc__ = doc
@@ -307,6 +267,5 @@ def test_a_method_of_a_partial_has_the_docstring_of_its_function():
 
     tool = tool_schema(types.MethodType(functools.partial(scale), 3))
     assert tool.description == "Scale it."
-    assert tool.input_schema["properties"] == {
-        "name": {"type": "string", "description": "What is scaled."}
-    }
+    name = STRING | {"description": "What is scaled."}
+    assert tool.input_schema["properties"] == {"name": name}

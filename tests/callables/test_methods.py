@@ -10,39 +10,11 @@ import pytest
 from milo_schema import SchemaError, SchemaWarning, function_to_schema, tool_schema
 from milo_schema.arguments import binder
 from milo_schema.checks import check
-from tests.callables.helpers import PORT, gives, takes
-from tests.callables.samples import Service
+from tests.callables.helpers import PORT, Shape, takes
+from tests.callables.samples import NAME, Service
+from tests.every import every
 from tests.fragments import BOOLEAN, INTEGER, NUMBER, STRING
 from tests.modules import module_from
-
-TARGET = {"target": STRING, "times": {"type": "integer", "default": 1}}
-
-
-def test_a_bound_method_has_no_self():
-    takes(Service("a").deploy, TARGET, ["target"])
-    gives(Service("a").deploy, BOOLEAN)
-
-
-def test_an_unbound_method_has_no_self():
-    takes(Service.deploy, TARGET, ["target"], strict=True)
-    gives(Service.deploy, BOOLEAN)
-
-
-def test_an_async_method_outputs_its_return_value():
-    takes(Service("a").wait, {"seconds": NUMBER}, ["seconds"])
-    gives(Service("a").wait, INTEGER)
-    gives(Service.wait, INTEGER)
-
-
-@pytest.mark.parametrize("service", [Service, Service("a")], ids=["class", "instance"])
-def test_a_class_method_has_no_cls(service):
-    takes(service.create, {"name": STRING}, ["name"])
-
-
-@pytest.mark.parametrize("service", [Service, Service("a")], ids=["class", "instance"])
-def test_a_static_method_keeps_every_parameter(service):
-    takes(service.check, {"port": INTEGER}, ["port"])
-    gives(service.check, BOOLEAN)
 
 
 def test_a_raw_class_method_has_no_cls():
@@ -57,28 +29,7 @@ def test_a_raw_class_method_has_no_cls():
     assert [each.message for each in check(method)][:1] == [reason]
 
 
-def test_a_raw_static_method_keeps_every_parameter():
-    takes(vars(Service)["check"], {"port": INTEGER}, ["port"])
-    gives(vars(Service)["check"], BOOLEAN)
-
-
-def test_an_inherited_method():
-    class Special(Service): ...
-
-    takes(Special("a").deploy, TARGET, ["target"])
-    takes(Special.deploy, TARGET, ["target"])
-    takes(Special.create, {"name": STRING}, ["name"])
-
-
-def test_a_parameter_named_self_of_a_plain_function_is_kept_if_annotated():
-    def compare(self: int, other: int): ...
-
-    takes(compare, {"self": INTEGER, "other": INTEGER}, ["self", "other"])
-
-
-def test_a_parameter_named_self_of_a_static_method_is_kept_if_annotated():
-    takes(Comparison.compare, {"self": INTEGER, "other": INTEGER}, ["self", "other"])
-    takes(vars(Comparison)["compare"], {"self": INTEGER, "other": INTEGER}, ["self", "other"])
+class Special(Service): ...
 
 
 class Comparison:
@@ -86,74 +37,68 @@ class Comparison:
     def compare(self: int, other: int): ...  # noqa: PLW0211 - the point
 
     def typed(self: Self, other: int): ...
-
     def only_variadic(*args: int, key: str = "k"): ...
-
     def positional_only(self, other: int, /): ...
 
 
-def test_an_annotated_self_of_a_method_is_left_out():
-    takes(Comparison.typed, {"other": INTEGER}, ["other"])
-    takes(Comparison().typed, {"other": INTEGER}, ["other"])
+class Remote:
+    def call(self, method: str, path: str, times: int = 1): ...
+
+    get = functools.partialmethod(call, "GET")
+    twice = functools.partialmethod(call, times=2)
 
 
-def test_a_method_may_take_its_self_as_a_variadic():
-    takes(Comparison().only_variadic, {"key": {"type": "string", "default": "k"}})
-    takes(Comparison.only_variadic, {"key": {"type": "string", "default": "k"}})
+class Base(abc.ABC):
+    @abc.abstractmethod
+    def run(self, name: str) -> int: ...
 
 
-def test_a_method_may_have_its_self_positional_only():
-    takes(Comparison.positional_only, {"other": INTEGER}, ["other"])
-    takes(Comparison().positional_only, {"other": INTEGER}, ["other"])
+def compare(self: int, other: int): ...
+def greet(who: str, times: int): ...
 
 
-def test_a_function_bound_by_hand_has_no_first_parameter():
-    def greet(who: str, times: int): ...
+ONCE = {"type": "integer", "default": 1}
+BOTH = {"self": INTEGER, "other": INTEGER}
+OTHER, KEY = {"other": INTEGER}, {"key": STRING | {"default": "k"}}
+TARGET, PATH = {"target": STRING, "times": ONCE}, {"path": STRING, "times": ONCE}
+TWICE = {"method": STRING, "path": STRING, "times": {"type": "integer", "default": 2}}
+SHAPES = {
+    "bound": Shape(Service("a").deploy, TARGET, ["target"], BOOLEAN),
+    "unbound": Shape(Service.deploy, TARGET, ["target"], BOOLEAN, options={"strict": True}),
+    "inherited": Shape(Special("a").deploy, TARGET, ["target"]),
+    "inherited and unbound": Shape(Special.deploy, TARGET, ["target"]),
+    "async": Shape(Service("a").wait, {"seconds": NUMBER}, ["seconds"], INTEGER),
+    "async and unbound": Shape(Service.wait, {"seconds": NUMBER}, ["seconds"], INTEGER),
+    "abstract": Shape(Base.run, NAME, ["name"], INTEGER),
+    "class": Shape(Service.create, NAME, ["name"]),
+    "class, of an instance": Shape(Service("a").create, NAME, ["name"]),
+    "class, inherited": Shape(Special.create, NAME, ["name"]),
+    "static": Shape(Service.check, {"port": INTEGER}, ["port"], BOOLEAN),
+    "static, of an instance": Shape(Service("a").check, {"port": INTEGER}, ["port"], BOOLEAN),
+    "static, not looked up": Shape(vars(Service)["check"], {"port": INTEGER}, ["port"], BOOLEAN),
+    "a function with self": Shape(compare, BOTH, ["self", "other"]),
+    "static with self": Shape(Comparison.compare, BOTH, ["self", "other"]),
+    "static with self, not looked up":
+        Shape(vars(Comparison)["compare"], BOTH, ["self", "other"]),
+    "annotated self": Shape(Comparison.typed, OTHER, ["other"]),
+    "annotated self, bound": Shape(Comparison().typed, OTHER, ["other"]),
+    "self in *args": Shape(Comparison.only_variadic, KEY),
+    "self in *args, bound": Shape(Comparison().only_variadic, KEY),
+    "positional-only self": Shape(Comparison.positional_only, OTHER, ["other"]),
+    "positional-only self, bound": Shape(Comparison().positional_only, OTHER, ["other"]),
+    "a function bound by hand":
+        Shape(types.MethodType(greet, "you"), {"times": INTEGER}, ["times"]),
+    "a class bound by hand": Shape(types.MethodType(Service, "name"), {"port": PORT}),
+    "partial, by position": Shape(Remote().get, PATH, ["path"]),
+    "partial, by position, unbound": Shape(Remote.get, PATH, ["path"]),
+    "partial, by name": Shape(Remote().twice, TWICE, ["method", "path"]),
+}  # fmt: skip
 
-    takes(types.MethodType(greet, "you"), {"times": INTEGER}, ["times"])
 
-
-def test_a_class_bound_as_a_method():
-    takes(types.MethodType(Service, "name"), {"port": PORT})
-
-
-def test_a_partial_method():
-    class Remote:
-        def call(self, method: str, path: str, times: int = 1): ...
-
-        get = functools.partialmethod(call, "GET")
-        twice = functools.partialmethod(call, times=2)
-
-    times = {"type": "integer", "default": 1}
-    takes(Remote().get, {"path": STRING, "times": times}, ["path"])
-    twice = {"method": STRING, "path": STRING, "times": {"type": "integer", "default": 2}}
-    takes(Remote().twice, twice, ["method", "path"])
-    takes(Remote.get, {"path": STRING, "times": times}, ["path"])
-
-
-def test_an_abstract_method():
-    class Base(abc.ABC):
-        @abc.abstractmethod
-        def run(self, name: str) -> int: ...
-
-    takes(Base.run, {"name": STRING}, ["name"])
-    gives(Base.run, INTEGER)
-
-
-class Base:
-    def run(self, name: str):
-        """Run it.
-
-        Args:
-            name: Who.
-        """
-
-    def __call__(self, name: str):
-        """Call it.
-
-        Args:
-            name: Who.
-        """
+@every("fact", SHAPES)
+def test_a_method_takes_what_a_call_of_it_takes(fact):
+    """All but its ``self`` or ``cls``; a ``self`` that a caller passes is kept if annotated."""
+    SHAPES[fact].hold()
 
 
 def test_an_unreadable_class_affects_only_the_parameter_that_needs_it():

@@ -25,13 +25,7 @@ class Both:
 
 
 class InitBelow(Both):
-    def __init__(self, size: float, unit: str = "cm"):
-        """Fill it.
-
-        Args:
-            size: As __init__ has it.
-            unit: As __init__ has it.
-        """
+    __init__ = Both.__init__
 
 
 def taking(kind, unit, writer):

@@ -1,6 +1,6 @@
 """Type variables, type parameters and ``Self`` in signatures."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ParamSpec, Self, TypeVar, TypeVarTuple, Unpack
 
 import pytest
@@ -8,7 +8,7 @@ import typing_extensions
 
 from tests.callables.helpers import ANYTHING, PORT, gives, since_312, since_313, takes
 from tests.callables.samples import OPTIONS, Options, Repo
-from tests.fragments import INTEGER, NUMBER, STRING, array_of
+from tests.fragments import INTEGER, NUMBER, STRING, any_of, array_of, fixed, map_of, obj, record
 from tests.modules import module_from
 
 T = TypeVar("T")
@@ -21,25 +21,21 @@ Ts = TypeVarTuple("Ts")
 
 def test_a_generic_class():
     size = {"type": "integer", "default": 1}
-    given = {"first": INTEGER, "rest": array_of(INTEGER), "size": size}
-    takes(Repo[int], given, ["first", "rest"])
-    open_ = {"first": ANYTHING, "rest": array_of(ANYTHING), "size": size}
-    takes(Repo, open_, ["first", "rest"])
+    for repo, item in ((Repo[int], INTEGER), (Repo, ANYTHING)):
+        given = {"first": item, "rest": array_of(item), "size": size}
+        takes(repo, given, ["first", "rest"])
 
 
 def test_a_method_of_a_generic_instance():
-    given = {"item": INTEGER, "more": {"type": "object", "additionalProperties": INTEGER}}
-    takes(Repo[int](1, []).add, given, ["item", "more"])
+    takes(Repo[int](1, []).add, {"item": INTEGER, "more": map_of(INTEGER)}, ["item", "more"])
     gives(Repo[int](1, []).add, INTEGER)
-    open_ = {"item": ANYTHING, "more": {"type": "object", "additionalProperties": True}}
-    takes(Repo.add, open_, ["item", "more"])
+    takes(Repo.add, {"item": ANYTHING, "more": map_of(True)}, ["item", "more"])
 
 
 def test_a_method_inherited_from_a_generic_class():
     class Numbers(Repo[float]): ...
 
-    given = {"item": NUMBER, "more": {"type": "object", "additionalProperties": NUMBER}}
-    takes(Numbers(1.0, []).add, given, ["item", "more"])
+    takes(Numbers(1.0, []).add, {"item": NUMBER, "more": map_of(NUMBER)}, ["item", "more"])
     takes(Numbers.load, {"item": NUMBER}, ["item"])
     size = {"type": "integer", "default": 1}
     takes(Numbers, {"first": NUMBER, "rest": array_of(NUMBER), "size": size}, ["first", "rest"])
@@ -56,15 +52,12 @@ def test_type_parameters_of_a_function():
         type Pair[T] = tuple[T, T]
         def pair[T: int](a: Pair[T], b: Pair[str]) -> Pair[T]: ...
     """)
-    either = {"anyOf": [INTEGER, STRING]}
+    either = any_of(INTEGER, STRING)
     takes(module.first, {"a": INTEGER, "b": array_of(either), "c": ANYTHING}, ["a", "b", "c"])
     gives(module.first, INTEGER)
     takes(module.quoted, {"a": INTEGER, "b": array_of(INTEGER)}, ["a", "b"])
     gives(module.quoted, INTEGER)
-    ints, strings = (
-        {"type": "array", "prefixItems": [each, each], "minItems": 2, "maxItems": 2}
-        for each in (INTEGER, STRING)
-    )
+    ints, strings = fixed(INTEGER, INTEGER), fixed(STRING, STRING)
     takes(module.pair, {"a": ints, "b": strings}, ["a", "b"])
     gives(module.pair, ints)
 
@@ -83,7 +76,7 @@ def test_type_parameters_of_a_class_and_its_methods(future):
     takes(module.Repo[int], {"first": INTEGER, "rest": array_of(INTEGER)}, ["first", "rest"])
     repo = module.Repo[int](1, [])
     takes(repo.add, {"key": STRING, "item": INTEGER}, ["key", "item"])
-    gives(repo.add, {"type": "object", "additionalProperties": INTEGER})
+    gives(repo.add, map_of(INTEGER))
     takes(module.Repo.add, {"key": STRING, "item": ANYTHING}, ["key", "item"])
 
 
@@ -109,65 +102,38 @@ def test_type_variables():
 
     def command(a: T, b: Bound, c: Constrained, d: Defaulted, e: list[T]) -> Constrained: ...
 
-    either = {"anyOf": [INTEGER, STRING]}
-    options = {"type": "object", "properties": OPTIONS, "required": ["host"]}
-    takes(
-        command,
-        {
-            "a": ANYTHING,
-            "b": {**options, "description": "Options."},
-            "c": either,
-            "d": INTEGER,
-            "e": array_of(ANYTHING),
-        },
-        ["a", "b", "c", "d", "e"],
-        strict=True,
-    )
+    either = any_of(INTEGER, STRING)
+    bound = obj(["host"], **OPTIONS) | {"description": "Options."}
+    given = {"a": ANYTHING, "b": bound, "c": either, "d": INTEGER, "e": array_of(ANYTHING)}
+    takes(command, given, [*given], strict=True)
     gives(command, either)
 
 
-def test_self_is_the_class_of_the_method():
-    @dataclass
-    class Node:
-        name: str
+@dataclass
+class Node:
+    name: str
 
-        def replace(self, other: Self, more: list[Self]) -> Self: ...
+    def replace(self, other: Self, more: list[Self]) -> Self: ...
+    def copy(self) -> Self: ...
 
-        @classmethod
-        def parse(cls, text: str) -> typing_extensions.Self: ...
-
-    node = {"type": "object", "properties": {"name": STRING}, "required": ["name"]}
-    takes(Node("a").replace, {"other": node, "more": array_of(node)}, ["other", "more"])
-    gives(Node("a").replace, node)
-    gives(Node.parse, node)
-
-
-def test_self_of_an_inherited_method_is_the_class_it_is_called_on():
-    @dataclass
-    class Node:
-        name: str
-
-        def copy(self) -> Self: ...
-
-    @dataclass
-    class Leaf(Node):
-        size: int = 443
-
-    leaf = {"type": "object", "properties": {"name": STRING, "size": PORT}, "required": ["name"]}
-    gives(Leaf("a").copy, leaf)
+    @classmethod
+    def parse(cls, text: str) -> typing_extensions.Self: ...
 
 
 @dataclass
-class Tree:
-    name: str
-
-    def graft(self, other: Self) -> Self: ...
+class Leaf(Node):
+    size: int = 443
 
 
-def test_self_of_an_unbound_method_is_its_defining_class():
-    tree = {"type": "object", "properties": {"name": STRING}, "required": ["name"]}
-    takes(Tree.graft, {"other": tree}, ["other"], strict=True)
-    gives(Tree.graft, tree)
+NODE, LEAF = record(name=STRING), obj(["name"], name=STRING, size=PORT)
+
+
+def test_self_is_the_class_of_the_method_or_the_one_that_it_is_called_on():
+    for replace in (Node("a").replace, Node.replace):
+        takes(replace, {"other": NODE, "more": array_of(NODE)}, ["other", "more"], strict=True)
+        gives(replace, NODE)
+    gives(Node.parse, NODE)
+    gives(Leaf("a").copy, LEAF)
 
 
 def test_parameter_specifications_are_not_properties():
@@ -182,9 +148,3 @@ def test_variadic_type_variables():
 
     shape = {"type": "array", "prefixItems": [INTEGER], "items": ANYTHING, "minItems": 1}
     takes(command, {"shape": shape}, ["shape"])
-
-
-@dataclass
-class Node:
-    name: str
-    children: list["Node"] = field(default_factory=list)
