@@ -31,6 +31,7 @@ LOOSE = {"OPENMCP", "OMNI", "PLATOOLS"}
 """Profiles with schemas that are looser than annotations, as their documents say."""
 
 ONE_WAY = {*NARROWER, *NOT_BUILT}
+PROBES: list[Any] = [None, True, 1, 1.5, "", "x", [], {}, [1], {"a": 1}]
 ROWS = [case for case in READABLE if str(case) not in {*DECODERS, *WIDER}]
 
 
@@ -52,7 +53,7 @@ def tool_of(case: Case, profile: Profile) -> ToolSchema | None:
 
 def calls(case: Case) -> Iterator[dict[str, Any]]:
     """Arguments, valid and invalid ones."""
-    for value in (*case.accepts, *case.rejects):
+    for value in (*case.accepts, *case.rejects, *PROBES):
         yield {"x": value}
     for value in case.accepts[:1]:
         yield {"x": value, "secret": "set"}

@@ -30,13 +30,10 @@ from milo_schema import (
     tool_schema,
 )
 from milo_schema.arguments import ArgumentsError, Binder
-from tests.cases import CASES
 from tests.every import every
 from tests.fragments import INTEGER, STRING, obj, record
 from tests.generated import generated
 from tests.inside import Reader, Reading, origin_of
-from tests.needs import lacking
-from tests.test_arguments import DECODERS, NOT_BUILT
 from tests.test_meaning import mutated
 
 MCP, MILO = profiles.MCP, profiles.MILO
@@ -871,52 +868,6 @@ def test_the_first_calls_may_be_in_several_threads():
         for thread in threads:
             thread.join()
     assert results == [False] * 8 + [True] * 8
-
-
-# -- the tables of cases -----------------------------------------------------------------------
-
-PROBES: list[Any] = [None, True, 1, 1.5, "", "x", [], {}, [1], {"a": 1}]
-EXACT = [each for each in PROFILES if each.dialect is None and not each.unwrap_none]
-
-
-@pytest.mark.parametrize("profile", EXACT, ids=lambda each: each.name)
-@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.long)])
-@pytest.mark.filterwarnings("ignore::milo_schema.SchemaWarning")
-def test_a_call_accepts_what_the_definition_accepts_and_nothing_else(profile, step):
-    """A part of the rows, other ones for the next profile.
-
-    A few types refuse more than their schema can say, such as text that is not a date.
-    """
-    judged = {True: 0, False: 0}
-    for case in CASES[EXACT.index(profile) % step :: step]:
-        if lacking(case.needs):
-            continue
-
-        def func(x):
-            """Do something.
-
-            Args:
-                x: A value.
-            """
-
-        func.__annotations__["x"] = case.type
-        try:
-            decoders = {**profile.decoders, **DECODERS.get(str(case), {})}
-            tool = tool_schema(func, profile=case.profile(profile).replace(decoders=decoders))
-            tool.call({})
-        except SchemaError:  # without a schema, or without a way to read values
-            continue
-        validator = jsonschema_rs.Draft202012Validator(tool.input_schema)
-        for at, json in enumerate([*case.accepts, *case.rejects, *PROBES]):
-            is_valid, is_refused = (
-                validator.is_valid({"x": json}),
-                refused(tool, {"x": json}, unexpected=print),
-            )
-            assert is_valid or is_refused, (case, json)
-            if is_valid and at < len(case.accepts) and str(case) not in NOT_BUILT:
-                assert not is_refused, (case, json)
-            judged[is_refused] += 1
-    assert min(judged.values()) > 1000 / step
 
 
 # -- definitions that others wrote -------------------------------------------------------------

@@ -3,8 +3,6 @@
 import collections
 import enum
 import json
-import math
-import pathlib
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, TypedDict
 
@@ -26,12 +24,9 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from tests.fragments import any_of, array_of, map_of, obj, record
+from tests.fragments import INTEGER, STRING, array_of, map_of, obj, record
 
 pytestmark = pytest.mark.core
-
-STRING = {"type": "string"}
-INTEGER = {"type": "integer"}
 
 
 class Context:
@@ -420,32 +415,6 @@ def test_any_description_in_annotated_overrides_the_docstring():
 
 
 @pytest.mark.parametrize(
-    ("annotation", "expected"),
-    [
-        (Annotated[str, MinLen(1)], {"type": "string", "minLength": 1}),
-        (Annotated[list, MaxLen(2)], {"type": "array", "items": {}, "maxItems": 2}),
-        (Annotated[set[int], MaxLen(2)], {"type": "array", "items": INTEGER, "uniqueItems": True,
-           "maxItems": 2}),
-        (Annotated[dict, MinLen(1)], {"type": "object", "minProperties": 1}),
-        (Annotated[dict[str, int], MaxLen(2)], {"type": "object", "additionalProperties": INTEGER,
-           "maxProperties": 2}),
-        (Annotated[str | list[int] | dict, MinLen(1)],
-         any_of({"type": "string", "minLength": 1},
-           {"type": "array", "items": INTEGER, "minItems": 1},
-           {"type": "object", "minProperties": 1})),
-        (Annotated[str | int | None, MinLen(1)], {"anyOf": [{"type": "string", "minLength": 1},
-             INTEGER]}),
-    ],
-    ids=repr,
-)  # fmt: skip
-def test_lengths_depend_on_the_type(annotation, expected):
-    """`MinLen`/`MaxLen` become minLength/minItems/minProperties depending on the type, in each arm
-    of a union.
-    """
-    assert same(taking(annotation), required(expected))
-
-
-@pytest.mark.parametrize(
     "annotation",
     [
         Annotated[str, Ge(1)],
@@ -474,43 +443,8 @@ def test_a_constraint_that_does_not_apply_is_dropped(annotation):
 # -- Readings: values --------------------------------------------------------------------------
 
 
-class Mixed(enum.Enum):
-    TEXT = "text"
-    NUMBER = 1
-    NOTHING = None
-
-
-class Switch(enum.Enum):
-    ON = True
-    OFF = False
-
-
-class Level(enum.IntEnum):
-    LOW = 1
-
-
 class Settings(enum.Enum):
     DEFAULT = {"retries": 3}  # noqa: RUF012 - a value that can be changed is the point
-
-
-@pytest.mark.parametrize(
-    ("annotation", "expected"),
-    [
-        (Mixed, {"enum": ["text", 1, None]}),
-        (Switch, {"type": "boolean", "enum": [True, False]}),
-        (Literal[True, 1], {"enum": [True, 1]}),
-        (Literal[False], {"type": "boolean", "enum": [False]}),
-        (Literal[Color.RED, Level.LOW], {"enum": ["red", 1]}),
-        (Literal[Level.LOW], {"type": "integer", "enum": [1]}),
-        (Literal["a", None], {"enum": ["a", None]}),
-    ],
-    ids=repr,
-)
-def test_a_type_is_written_only_if_all_values_share_it(annotation, expected):
-    """Enum and Literal: `type` only when all values share one JSON type; booleans are not
-    integers; members of an Enum in a Literal give their values.
-    """
-    assert same(taking(annotation), required(expected))
 
 
 def test_defaults_and_enum_values_are_copies():
@@ -527,46 +461,6 @@ def test_defaults_and_enum_values_are_copies():
     assert default == {"a": [1]}
     assert Settings.DEFAULT.value == {"retries": 3}
     assert function_to_schema(function) == before
-
-
-@pytest.mark.parametrize(
-    "default",
-    [
-        pytest.param(math.nan, id="NaN"),
-        pytest.param(math.inf, id="infinity"),
-        pytest.param(-math.inf, id="minus infinity"),
-        pytest.param([1.0, math.nan], id="NaN in a list"),
-        pytest.param({"limit": math.inf}, id="infinity in a dict"),
-        pytest.param(object(), id="an object"),
-        pytest.param(..., id="an ellipsis"),
-        pytest.param(len, id="a function"),
-        pytest.param(1j, id="a complex number"),
-    ],
-)
-def test_a_default_without_json_is_left_out(default):
-    """Only JSON-serializable defaults are emitted as schema defaults. A default without finite JSON
-    JSON value is left out (NaN and infinities too).
-    """
-    assert same(taking(float, default), optional({"type": "number"}))
-
-
-@pytest.mark.parametrize(
-    ("annotation", "default", "expected"),
-    [
-        (Color, Color.BLUE, {"type": "string", "enum": ["red", "blue"], "default": "blue"}),
-        (Level, Level.LOW, {"type": "integer", "enum": [1], "default": 1}),
-        (tuple[int, ...], (1, 2), {"type": "array", "items": INTEGER, "default": [1, 2]}),
-        pytest.param(set[str], {"c", "a", "b"}, {"type": "array", "items": STRING,
-                       "uniqueItems": True, "default": ["a", "b", "c"]}, id="set of strings"),
-        (frozenset[int], frozenset({10, 9}), {"type": "array", "items": INTEGER,
-           "uniqueItems": True, "default": [9, 10]}),
-        (pathlib.Path, pathlib.PurePosixPath("a/b"), {"type": "string", "default": "a/b"}),
-    ],
-    ids=str,
-)  # fmt: skip
-def test_defaults_are_json(annotation, default, expected):
-    """An Enum default gives its value, a tuple or set default a list in a deterministic order."""
-    assert same(taking(annotation, default), optional(expected))
 
 
 # -- Readings: annotations that are missing or unknown -----------------------------------------

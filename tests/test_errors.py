@@ -28,7 +28,6 @@ import pytest
 import typing_extensions
 
 from milo_schema import (
-    Ge,
     MinLen,
     Pattern,
     SchemaError,
@@ -61,11 +60,6 @@ class Params:
 class Point(NamedTuple):
     x: int
     y: complex
-
-
-class Color(enum.Enum):
-    RED = "red"
-    OBJECT = object()
 
 
 class Opaque: ...
@@ -249,30 +243,11 @@ class Reserved:
 
 
 REASONS = [
-    (Opaque,
-     ("deploy(params): no JSON Schema for Opaque; use Schema({...}), or hide it with Injected")),
-    (Callable[[int], str], f"deploy(params): no JSON Schema for Callable[[int], str]; {WAY_OUT}"),
     (type[int], f"deploy(params): no JSON Schema for type[int]; {WAY_OUT}"),
-    (Annotated[str, Ge(1)], "deploy(params): Ge(1) cannot apply to str; it is for int, float"),
     (Annotated[list[int], Pattern("a")],
      "deploy(params): Pattern('a') cannot apply to list[int]; it is for str"),
     (Never, "deploy(params): Never has no values, so no argument is valid"),
     (NoMembers, "deploy(params): NoMembers has no members, so no value is valid"),
-    (Color, ("deploy(params): Color.OBJECT is an instance of object, "
-           "which cannot be written as JSON; use strings or numbers")),
-    (Literal[b"x"], ("deploy(params): Literal[b'x'] allows an instance of bytes, "
-           "which cannot be written as JSON; use strings or numbers")),
-    (
-        list[int, str],  # type: ignore[misc]
-        "deploy(params): list[int, str] has 2 type arguments instead of one; write list[int | str]",
-    ),
-    (
-        dict[int],  # type: ignore[misc]
-        (
-            "deploy(params): dict[int] needs two type arguments, for the keys and the values; "
-            "write dict[str, int]"
-        ),
-    ),
     (dict[tuple[int, int], str],
      "deploy(params): a JSON object cannot have keys of type tuple[int, int]; use str"),
     (Hook, "deploy(params): Hook.__milo_schema__ raised ZeroDivisionError('oops')"),
@@ -306,10 +281,8 @@ def positional(x: int, /): ...
         (no_syntax, ("no_syntax(x): cannot evaluate 'a b': SyntaxError: invalid syntax")),
         (positional,
          "positional(x): positional-only, but JSON passes arguments by name; drop the '/'"),
-        (3, "expected a function, got 3"),
-        ("deploy", "'deploy' is a string, not a function; pass the function itself"),
     ],
-    ids=["no annotation", "missing name", "raises", "no syntax", "positional-only", "int", "str"],
+    ids=["no annotation", "missing name", "raises", "no syntax", "positional-only"],
 )  # fmt: skip
 def test_errors_of_strict_mode(func, message):
     assert str(error_of(func)) == message
@@ -338,32 +311,16 @@ def test_bound_method_that_cannot_take_its_self_is_refused(name):
         (Callable[[int], int], "Callable[[int], int]"),
         (Optional[Params], "Params | None"),
         (Union, "Union"),
+        (typing_extensions.TypeAliasType("alias", int), "alias"),
     ],
-    ids=["Literal", "Annotated", "Callable", "Optional", "Union"],
+    ids=["Literal", "Annotated", "Callable", "Optional", "Union", "alias"],
 )
 def test_annotation_is_not_a_function(annotation, shown):
-    with pytest.raises(SchemaError) as caught:
-        function_to_schema(annotation)
-    assert str(caught.value) == f"{shown} is an annotation, not a function; use type_to_schema()"
-
-
-def test_an_object_that_is_not_callable_is_refused_in_every_mode():
-    not_callable: Any = 3
     for derive in (function_to_schema, return_to_schema):
-        with pytest.raises(SchemaError, match="expected a function, got 3"):
-            derive(not_callable)
-
-
-def test_an_annotation_that_contains_itself():
-    def deploy(params): ...
-
-    endless: Any = list
-    for _ in range(200):
-        endless = list[endless]
-    deploy.__annotations__["params"] = endless
-    error = error_of(deploy)
-    assert error.path == "deploy(params)" + "[]" * 128
-    assert error.message == "nested deeper than 128 levels"
+        with pytest.raises(SchemaError) as caught:
+            derive(annotation)
+        reason = f"{shown} is an annotation, not a function; use type_to_schema()"
+        assert str(caught.value) == reason
 
 
 # -- exceptions in user code -------------------------------------------------------------------

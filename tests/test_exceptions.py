@@ -395,6 +395,15 @@ def break_down(_self: object = None) -> Any:
     raise KeyError("bug")
 
 
+class Word(str):
+    """No value of it can be made."""
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> Any:
+        break_down()
+
+
 def test_a_union_tries_no_other_member_after_a_bug():
     @dataclasses.dataclass
     class First:
@@ -410,12 +419,6 @@ def test_a_union_tries_no_other_member_after_a_bug():
     class Buggy(Second):
         x = property(break_down, lambda *_: None)  # type: ignore[assignment]
 
-    class Word(str):
-        __slots__ = ()
-
-        def __new__(cls, text: str) -> Any:
-            break_down()
-
     def read(x: First | Second | None = None, word: Word | int | bytes = 1) -> None: ...
     def write() -> First | Second | dict[str, int]:
         return Buggy(1)
@@ -428,45 +431,24 @@ def test_a_union_tries_no_other_member_after_a_bug():
 
 
 def test_a_key_that_cannot_be_made_is_a_bug():
-    class Key(str):
-        __slots__ = ()
-
-        def __new__(cls, text: str) -> Any:
-            break_down()
-
-        def __hash__(self) -> Any:
-            return break_down()
-
     class Odd(str):
         __slots__ = ()
 
         def __hash__(self) -> Any:
             return break_down()
 
-    for cls in (Key, Odd):
+    for cls in (Word, Odd):
         with pytest.raises(KeyError, match="bug") as caught:
             json_to_value({"a": 1}, dict[cls, int])  # type: ignore[valid-type]
         assert caught.value.__notes__ == [f"while reading dict[{cls.__name__}, int]: .a"]
 
 
 def test_a_bug_after_a_hundred_problems_is_raised():
-    class Word(str):
-        __slots__ = ()
-
-        def __new__(cls, text: str) -> Any:
-            break_down()
-
     with pytest.raises(KeyError, match="bug"):
         json_to_value([[[1] * 99, ["a"]]], list[list[list[Word]]])
 
 
 def test_a_repair_does_not_hide_a_bug():
-    class Word(str):
-        __slots__ = ()
-
-        def __new__(cls, text: str) -> Any:
-            break_down()
-
     with pytest.raises(KeyError, match="bug"):
         json_to_value({"a": "x", "b": "5"}, dict[str, Word | int], repair=True)
 

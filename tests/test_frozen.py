@@ -137,13 +137,6 @@ def test_replace_makes_another_one(value):
     assert getattr(value, name) == old
 
 
-@pytest.mark.skipif(sys.version_info < (3, 13), reason="new in 3.13")
-def test_copy_replace_makes_another_one():
-    copied: Any = vars(copy)["replace"]
-    assert copied(Point(1), y=2) == Point(1, 2)
-    assert copied(profiles.MCP, name="mine").closed == "parameters"
-
-
 # -- comparing and copying ---------------------------------------------------------------------
 
 

@@ -184,6 +184,7 @@ def test_an_output_has_its_injected_fields(cls):
 
 def test_injected_on_an_annotation_without_a_field_has_no_effect():
     assert type_to_schema(Annotated[int, Injected], strict=True) == INTEGER
+    assert type_to_schema(Annotated[int, Injected()], strict=True) == INTEGER
     assert json_to_value(1, list[Annotated[int, Injected]] | int) == 1
 
 

@@ -118,6 +118,7 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     (Annotated[str, Ge(1)], "Ge(1) cannot apply to str; it is for int, float"),
     (Annotated[int, Ge], "Ge is the class; give it a value: Ge(...)"),
     (Annotated[int, Pattern], "Pattern is the class; give it a value: Pattern(...)"),
+    (Annotated[str, Schema], "Schema is the class; give it a value: Schema(...)"),
     (Annotated[int, Schema({"type": "intger"})],
      ("Schema({'type': 'intger'}): 'type' must be a JSON type or a list of them, "
            "not 'intger'; did you mean 'integer'?")),

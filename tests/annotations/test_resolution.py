@@ -144,91 +144,6 @@ def test_a_value_of_self_has_the_json_of_its_class(name):
 # -- wrappers that readers once missed ---------------------------------------------------------
 
 
-@since_312
-def test_an_alias_of_an_async_iterator_outputs_its_items():
-    module = module_from("""
-        from collections.abc import AsyncIterator
-        type Events = AsyncIterator[int]
-        async def f() -> Events:
-            yield 1
-    """)
-    assert return_to_schema(module.f) == INTEGER
-    listed = {"type": "array", "items": INTEGER}
-    assert return_to_schema(module.f, profile=profiles.MCP) == listed
-    assert return_to_json(module.f, 1) == 1
-
-
-@since_312
-def test_an_alias_of_an_iterator_outputs_its_items():
-    module = module_from("""
-        from collections.abc import Iterator
-        type Rows = Iterator[int]
-        def f() -> Rows:
-            yield 1
-    """)
-    assert return_to_schema(module.f) == INTEGER
-    assert return_to_json(module.f, 1) == 1
-
-
-def test_a_new_type_of_an_iterator_outputs_its_items():
-    module = module_from("""
-        from collections.abc import Iterator
-        from typing import NewType
-        Numbers = NewType("Numbers", Iterator[int])
-        def f() -> Numbers:
-            yield 1
-    """)
-    assert return_to_schema(module.f) == INTEGER
-    assert return_to_json(module.f, 1) == 1
-
-
-@pytest.mark.parametrize("written", ["Optional['TextContent']", "TextContent | None", "R", "'R'"])
-def test_an_opaque_class_has_no_output_schema_however_it_is_written(written):
-    module = module_from(f"""
-        from dataclasses import dataclass
-        from typing import Optional
-        from typing_extensions import TypeAliasType
-        @dataclass
-        class TextContent:
-            text: str
-        R = TypeAliasType("R", TextContent)
-        def f() -> {written}: ...
-    """)
-    assert return_to_schema(module.f, profile=profiles.OPENMCP) is None
-    assert return_to_schema(module.f, profile=profiles.MCP) in (
-        TEXT,
-        {"anyOf": [TEXT, NULL]},
-    )
-
-
-@since_312
-def test_an_alias_of_none_has_no_output_schema():
-    module = module_from("type Nothing = None\ndef f() -> Nothing: ...")
-    assert return_to_schema(module.f) is None
-    assert return_to_schema(module.f, profile=profiles.MCP) is None
-
-
-def test_a_type_parameter_with_an_optional_bound_is_unwrapped_in_milo():
-    module = module_from("""
-        from typing import TypeVar
-        T = TypeVar("T", bound=int | None)
-        def f(x: T): ...
-    """)
-    assert function_to_schema(module.f) == record(x=INTEGER)
-    exact = record(x={"anyOf": [INTEGER, NULL]}) | {"additionalProperties": False}
-    assert function_to_schema(module.f, profile=profiles.MCP) == exact
-
-
-def test_a_type_parameter_bound_to_an_injected_class_is_injected():
-    module = module_from("""
-        from typing import TypeVar
-        class Context: ...
-        T = TypeVar("T", bound=Context)
-        def f(a: int, x: T, y: T | None = None): ...
-    """)
-    assert function_to_schema(module.f) == record(a=INTEGER)
-
-
 def test_an_alias_closes_its_arguments_where_they_are_written():
     module = module_from("""
         from collections.abc import Iterator
@@ -243,17 +158,6 @@ def test_an_alias_closes_its_arguments_where_they_are_written():
     """)
     assert return_to_schema(module.Numbers().f) == array_of(INTEGER)
     assert return_to_json(module.Numbers().f, [1]) == [1]
-
-
-def test_injected_is_seen_around_and_inside_a_union():
-    module = module_from("""
-        from typing import Annotated, Optional
-        from milo_schema import Injected
-        def f(a: int, db: Optional[Annotated[str | int, Injected]] = None): ...
-        def g(a: int, db: Annotated[str, Injected] | int = 0): ...
-    """)
-    assert function_to_schema(module.f) == record(a=INTEGER)
-    assert function_to_schema(module.g) == record(a=INTEGER)
 
 
 def test_the_default_of_a_type_parameter_may_be_none():
