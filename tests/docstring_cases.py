@@ -317,3 +317,17 @@ case("a heading that is shallower than the items is no item", "Do it.\n\nArgs:\n
 case("Google items may stand below a NumPy title", "Do it.\n\nArguments:\n---------\n    x (int): The x\n        and more.\n    y (Dict[str, int]): The y.", "numpy",
      params={"x": "The x\nand more.", "y": "The y."})
 numpy("a NumPy type may be missing before its default", "x, optional\n    The x.\ny, default 1\n    The y.", XY)
+args("a fence that ends at a less indented line hides no parameter", "    x: One.\n        ```\n    y: Two.\n        ```\n",
+     {"x": "One.\n```", "y": "Two.\n```"})
+args("a line of a type on several lines is no item", "    a (dict[\n    b: int\n    ]): The a.\n    c: C.", {"a": "The a.", "c": "C."})
+numpy("a NumPy type may end in brackets before a colon", "x : tuple of (int): text\n    The x.\ny (int): The y.", XY)
+case("the reasons of an exception are joined word for word",
+     "Do it.\n\nRaises\n------\nTypeError\n    X is odd.\nTypeError\n    Y is not X\n", "numpy",
+     raises={"TypeError": "X is odd.\nY is not X"})
+case("a lower-case heading may follow the summary", "Do it.\nargs:\n    x: The x.", "google", params=X)
+case("a section that says None is empty", "Do it.\n\nArgs:\n    None\n\nMore.", description="Do it.\n\nMore.")
+case("a section with the item None is empty", "Do it.\n\nArgs:\n    - None.", description="Do it.")
+prose("a sentence that begins with None is prose", "Do it.\n\nArgs:\n    None is fine")
+case("headings may name the kind of arguments",
+     "Do it.\n\npositional args :\n    x: The x.\nkeyword arguments:\n    y: The y.", "google", params=XY)
+args("a range names its ends", "    x_min..x_max: Both.", {"x_min": "Both.", "x_max": "Both."})
