@@ -76,8 +76,11 @@ def load(write):
     return lambda name, source: importlib.import_module(write(name, source))
 
 
-def array(items: object) -> object:
-    return {"type": "array", "items": items}
+@pytest.fixture
+def shop(load):
+    """The module ``shop`` with postponed annotations and some more source."""
+    head = "from __future__ import annotations\nfrom typing import TYPE_CHECKING\n"
+    return lambda source: load("shop", head + dedent(source))
 
 
 def properties_of(func, **options):
@@ -162,13 +165,13 @@ def test_every_form_of_import_is_followed(load, write, statement, annotation, ex
     ("alias", "annotation", "expected"),
     [
         ('Union["Price", int]', "Cost", {"anyOf": [PRICE, INTEGER]}),
-        ('Union["Price", int]', "list[Cost]", array({"anyOf": [PRICE, INTEGER]})),
-        ('List["Price"]', "Cost | int", {"anyOf": [array(PRICE), INTEGER]}),
+        ('Union["Price", int]', "list[Cost]", array_of({"anyOf": [PRICE, INTEGER]})),
+        ('List["Price"]', "Cost | int", {"anyOf": [array_of(PRICE), INTEGER]}),
         ('Annotated["Price", "x"]', "Cost", {**PRICE, "description": "x"}),
-        ('Union["Inner", None]', "Cost", {"anyOf": [array(PRICE), {"type": "null"}]}),
+        ('Union["Inner", None]', "Cost", {"anyOf": [array_of(PRICE), {"type": "null"}]}),
         ('Literal["Price"]', "Cost", {"type": "string", "enum": ["Price"]}),
         ("Dict[str, T]", "Cost[int]", {"type": "object", "additionalProperties": INTEGER}),
-        ('List[ForwardRef("Price", module="others")]', "Cost", array(STRING)),
+        ('List[ForwardRef("Price", module="others")]', "Cost", array_of(STRING)),
     ],
 )
 def test_quotes_in_an_imported_alias_are_read_in_its_own_module(
@@ -201,17 +204,13 @@ def test_quotes_in_an_alias_that_an_inherited_field_uses_are_read_in_its_module(
     )
     source = f"{head}from base import Base\nclass Item(Base):\n    n: int\ndef f(x: Item): ...\n"
     module = load("shop", source)
-    expected = record(prices={"anyOf": [array(PRICE), {"type": "null"}]}, n=INTEGER)
+    expected = record(prices={"anyOf": [array_of(PRICE), {"type": "null"}]}, n=INTEGER)
     assert properties_of(module.f, localns=type_checking_imports()) == {"x": expected}
 
 
-def test_branches_are_chosen_by_the_version_and_the_first_import_that_works_counts(load):
-    module = load(
-        "shop",
-        """
-        from __future__ import annotations
+def test_branches_are_chosen_by_the_version_and_the_first_import_that_works_counts(shop):
+    module = shop("""
         import sys
-        from typing import TYPE_CHECKING
         if TYPE_CHECKING:
             if sys.version_info >= (3, 0):
                 from decimal import Decimal as A
@@ -232,8 +231,7 @@ def test_branches_are_chosen_by_the_version_and_the_first_import_that_works_coun
             if sys.nothing > 1:
                 from uuid import UUID as E
         def f(a: A, b: B, c: C, d: D, e: E): ...
-        """,
-    )
+    """)
     assert properties_of(module.f, localns=type_checking_imports()) == {
         "a": DECIMAL,
         "b": UUID_TEXT,
@@ -243,19 +241,14 @@ def test_branches_are_chosen_by_the_version_and_the_first_import_that_works_coun
     }
 
 
-def test_run_time_names_of_a_module_take_precedence(load):
-    module = load(
-        "shop",
-        """
-        from __future__ import annotations
-        from typing import TYPE_CHECKING
+def test_run_time_names_of_a_module_take_precedence(shop):
+    module = shop("""
         if TYPE_CHECKING:
             from no_such_module import Key
         else:
             Key = int
         def f(x: Key): ...
-        """,
-    )
+    """)
     names = type_checking_imports(module)
     assert properties_of(module.f, localns=names) == {"x": INTEGER}
     assert dict(names) == {}
@@ -264,21 +257,16 @@ def test_run_time_names_of_a_module_take_precedence(load):
         names["Key"]
 
 
-def test_submodules_imported_only_for_type_checkers_are_found(load, write):
+def test_submodules_imported_only_for_type_checkers_are_found(shop, write):
     write("app.__init__", "")
     write("app.inner", "class Item: ...")
-    module = load(
-        "shop",
-        """
-        from __future__ import annotations
+    module = shop("""
         import app
-        from typing import TYPE_CHECKING
         if TYPE_CHECKING:
             import app.inner
             import app.missing
         def f(x: list[app.inner.Item], y: list[app.missing.Thing]): ...
-        """,
-    )
+    """)
     names = type_checking_imports()
     profile = profiles.MCP.with_types({"app.inner.Item": {"type": "string"}})
     with pytest.warns(SchemaWarning) as caught:
@@ -339,37 +327,27 @@ def test_aliases_that_are_defined_for_type_checkers_are_read(load, write):
         function_to_schema(module.wrong, strict=True, localns=names)
 
 
-def test_a_class_for_type_checkers_with_the_name_of_a_module_is_the_module(load):
-    module = load(
-        "shop",
-        """
-        from __future__ import annotations
+def test_a_class_for_type_checkers_with_the_name_of_a_module_is_the_module(shop):
+    module = shop("""
         import decimal
-        from typing import TYPE_CHECKING
         if TYPE_CHECKING:
             class decimal: ...
         def f(x: decimal.Decimal): ...
-        """,
-    )
+    """)
     names = type_checking_imports(module)
     assert list(names) == []
     assert properties_of(module.f, localns=names) == {"x": DECIMAL}
 
 
 @since_312
-def test_an_alias_statement_for_type_checkers_is_read(load):
-    module = load(
-        "shop",
-        """
-        from __future__ import annotations
-        from typing import TYPE_CHECKING
+def test_an_alias_statement_for_type_checkers_is_read(shop):
+    module = shop("""
         if TYPE_CHECKING:
             from decimal import Decimal
             type Prices = list[Decimal]
             type Pair[T] = tuple[T, T]
         def f(x: Prices): ...
-        """,
-    )
+    """)
     names = type_checking_imports(module)
     assert list(names) == ["Decimal", "Prices"]
     assert properties_of(module.f, localns=names) == {"x": array_of(DECIMAL)}
@@ -378,22 +356,17 @@ def test_an_alias_statement_for_type_checkers_is_read(load):
 # -- nothing is imported before it is needed ----------------------------------------------------
 
 
-def test_a_name_is_imported_when_an_annotation_needs_it(load, write):
+def test_a_name_is_imported_when_an_annotation_needs_it(shop, write):
     write("prices", PRICES)
     write("other", "class Thing: ...")
-    module = load(
-        "shop",
-        """
-        from __future__ import annotations
-        from typing import TYPE_CHECKING
+    module = shop("""
         if TYPE_CHECKING:
             from prices import Price
             from other import Thing
         def f(x: Price): ...
         def g(x: int): ...
         def h(x: list[Thing]): ...
-        """,
-    )
+    """)
     names = type_checking_imports(module)
     assert list(names) == ["Price", "Thing"]
     assert len(names) == 2
@@ -413,7 +386,7 @@ def test_without_the_mapping_nothing_is_imported(load, write):
     assert "prices" not in sys.modules
 
 
-def test_modules_that_import_each_other_are_loaded_by_then(load, write):
+def test_modules_that_import_each_other_are_loaded_by_then(shop, write):
     write(
         "prices",
         """
@@ -425,20 +398,15 @@ def test_modules_that_import_each_other_are_loaded_by_then(load, write):
             shop: shop.Shop
         """,
     )
-    module = load(
-        "shop",
-        """
-        from __future__ import annotations
+    module = shop("""
         from dataclasses import dataclass
-        from typing import TYPE_CHECKING
         if TYPE_CHECKING:
             from prices import Price
         @dataclass
         class Shop:
             name: str
         def f(x: Price): ...
-        """,
-    )
+    """)
     expected = {"x": record(shop=record(name=STRING))}
     assert properties_of(module.f, localns=type_checking_imports()) == expected
 
@@ -446,7 +414,7 @@ def test_modules_that_import_each_other_are_loaded_by_then(load, write):
 # -- every module has its own block --------------------------------------------------------------
 
 
-def test_records_and_bases_of_other_modules_have_the_names_of_those_modules(load, write):
+def test_records_and_bases_of_other_modules_have_the_names_of_those_modules(shop, write):
     write("prices", PRICES)
     write(
         "bases",
@@ -466,12 +434,8 @@ def test_records_and_bases_of_other_modules_have_the_names_of_those_modules(load
             def get(self, key: Key) -> list[Key]: ...
         """,
     )
-    module = load(
-        "shop",
-        """
-        from __future__ import annotations
+    module = shop("""
         from dataclasses import dataclass
-        from typing import TYPE_CHECKING
         from bases import Base, Options, Repo
         if TYPE_CHECKING:
             from prices import Price
@@ -482,8 +446,7 @@ def test_records_and_bases_of_other_modules_have_the_names_of_those_modules(load
             price: Price
         class Shelf(Repo): ...
         def f(item: Item, options: Options) -> dict[str, Item]: ...
-        """,
-    )
+    """)
     names = type_checking_imports()
     item = record(base=DECIMAL, key=INTEGER, price=PRICE)
     expected = {"item": item, "options": record(option=DECIMAL)}
@@ -495,7 +458,7 @@ def test_records_and_bases_of_other_modules_have_the_names_of_those_modules(load
 
 
 @since_312
-def test_aliases_and_type_parameters_have_the_names_of_their_module(load, write):
+def test_aliases_and_type_parameters_have_the_names_of_their_module(shop, write):
     write(
         "aliases",
         """
@@ -508,17 +471,12 @@ def test_aliases_and_type_parameters_have_the_names_of_their_module(load, write)
             def get(self, key: T, other: U): ...
         """,
     )
-    module = load(
-        "shop",
-        """
-        from __future__ import annotations
-        from typing import TYPE_CHECKING
+    module = shop("""
         from aliases import Keys, Pair, Repo
         if TYPE_CHECKING:
             from builtins import int as Key
         def f(a: Keys, b: Pair[Key]): ...
-        """,
-    )
+    """)
     names = type_checking_imports()
     assert properties_of(module.f, localns=names) == {
         "a": array_of(DECIMAL),
@@ -538,13 +496,9 @@ def test_annotations_that_python_evaluates_late_are_resolved(load, write):
     assert properties_of(module.f, localns=type_checking_imports()) == {"x": PRICE}
 
 
-def test_one_mapping_serves_arguments_results_tools_and_checks(load, write):
+def test_one_mapping_serves_arguments_results_tools_and_checks(shop, write):
     write("prices", PRICES)
-    module = load(
-        "shop",
-        """
-        from __future__ import annotations
-        from typing import TYPE_CHECKING
+    module = shop("""
         if TYPE_CHECKING:
             from prices import Price
         def double(price: Price) -> list[Price]:
@@ -554,8 +508,7 @@ def test_one_mapping_serves_arguments_results_tools_and_checks(load, write):
                 price: Its price.
             '''
             return [price, price]
-        """,
-    )
+    """)
     double, names = module.double, type_checking_imports()
     key = UUID(int=1)
     json = {"amount": "1.5", "key": str(key)}
@@ -691,12 +644,9 @@ def test_a_star_import_that_fails_is_in_the_message_about_a_missing_name(load, w
     )
 
 
-def test_a_class_for_type_checkers_affects_only_its_part_and_the_message_says_why(load):
-    module = load(
-        "shop",
-        """
-        from __future__ import annotations
-        from typing import TYPE_CHECKING, Protocol
+def test_a_class_for_type_checkers_affects_only_its_part_and_the_message_says_why(shop):
+    module = shop("""
+        from typing import Protocol
         if TYPE_CHECKING:
             class Price(Protocol):
                 amount: int
@@ -707,8 +657,7 @@ def test_a_class_for_type_checkers_affects_only_its_part_and_the_message_says_wh
             from decimal import Decimal as Amount
             class Amount: ...
         def f(x: list[Price], y: Price | int, z: Thing, a: Amount) -> None: ...
-        """,
-    )
+    """)
     names = type_checking_imports()
     with pytest.warns(SchemaWarning) as caught:
         schema = function_to_schema(module.f, profile=profiles.MCP, localns=names)
@@ -753,12 +702,8 @@ def test_a_module_without_a_file_has_no_imports():
         function_to_schema(names["f"], localns=type_checking_imports())
 
 
-def test_other_conditions_are_not_for_type_checkers(load):
-    module = load(
-        "shop",
-        """
-        from __future__ import annotations
-        from typing import TYPE_CHECKING
+def test_other_conditions_are_not_for_type_checkers(shop):
+    module = shop("""
         ready = True
         if not ready:
             from uuid import UUID as Key
@@ -766,8 +711,7 @@ def test_other_conditions_are_not_for_type_checkers(load):
             from uuid import UUID as Id
             Id = int
         def f(x: Id): ...
-        """,
-    )
+    """)
     names: typing.Any = type_checking_imports(module)
     assert properties_of(module.f, localns=names) == {"x": UUID_TEXT}
     assert list(names) == ["Id"]
@@ -785,14 +729,10 @@ def test_names_by_module_are_found_by_a_subclass():
 # -- the mapping -----------------------------------------------------------------------------------
 
 
-def test_more_names_take_precedence_over_those_of_every_module(load, write):
+def test_more_names_take_precedence_over_those_of_every_module(shop, write):
     write("prices", PRICES)
-    module = load(
-        "shop",
-        """
-        from __future__ import annotations
+    module = shop("""
         from dataclasses import dataclass
-        from typing import TYPE_CHECKING
         Here = str
         if TYPE_CHECKING:
             from prices import Price
@@ -801,8 +741,7 @@ def test_more_names_take_precedence_over_those_of_every_module(load, write):
             price: Price
             more: More
         def f(a: Price, b: Here, c: Item, d: More): ...
-        """,
-    )
+    """)
     names = type_checking_imports(module, names={"Here": float, "More": int})
     assert properties_of(module.f, localns=names) == {
         "a": PRICE,
