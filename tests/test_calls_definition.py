@@ -1,7 +1,6 @@
 """The definition of a tool rules its calls: what it accepts is passed on, and nothing else."""
 
 import asyncio
-import contextlib
 import contextvars
 import copy
 import dataclasses
@@ -29,7 +28,7 @@ from milo_schema import (
     profiles,
     tool_schema,
 )
-from milo_schema.arguments import ArgumentsError, Binder
+from milo_schema.arguments import Binder
 from tests.every import every
 from tests.fragments import INTEGER, STRING, obj, record
 from tests.generated import generated
@@ -118,24 +117,6 @@ def test_a_copy_of_a_tool_and_a_changed_tool_know_the_function():
         assert each.call({"text": "a"})["structuredContent"] == "AAA"
 
 
-@EVERY_PROFILE
-def test_what_the_caller_changes_later_does_not_change_the_calls(profile):
-    def run(text: str, root: str = "/srv") -> str:
-        """Run.
-
-        Args:
-            text: A text.
-        """
-        return root
-
-    excluded: list[Any] = [["root"], iter(["root"])]
-    for exclude in excluded:
-        tool = tool_schema(run, exclude=exclude, profile=profile)
-        if isinstance(exclude, list):
-            exclude.clear()
-        assert without_effect(tool, {"text": "a", "root": "/etc"}, "/etc")
-
-
 def replaced_by_all(tool: ToolSchema, **changes: Any) -> list[ToolSchema]:
     by_copy: list[Any] = [vars(copy)["replace"]] if sys.version_info >= (3, 13) else []
     return [make(tool, **changes) for make in (ToolSchema.replace, dataclasses.replace, *by_copy)]
@@ -191,34 +172,25 @@ def test_a_schema_that_only_python_calls_equal_is_another_one():
 
 
 @EVERY_PROFILE
-def test_a_caller_cannot_set_an_excluded_parameter(profile):
-    def send(message: str, project_root: str = "/srv") -> str:
+def test_a_caller_cannot_set_a_hidden_parameter(profile):
+    def send(message: str, root: str = "/srv", user: str = "guest") -> str:
         """Send.
 
         Args:
             message: A text.
         """
-        return project_root
+        return f"{user} {root}"
 
-    tool = tool_schema(send, exclude=["project_root"], profile=profile)
-    assert not refused(tool, {"message": "a"})
-    assert without_effect(tool, {"message": "a", "project_root": "/etc"}, "/etc")
-    assert "/etc" in str(tool.call({"message": "a"}, inject={"project_root": "/etc"}))
-
-
-@EVERY_PROFILE
-def test_a_caller_cannot_set_an_injected_parameter(profile):
-    def ask(q: str, user: str = "guest") -> str:
-        """Ask.
-
-        Args:
-            q: A question.
-        """
-        return f"{q} as {user}"
-
-    tool = tool_schema(ask, profile=profile.with_injected(names={"user"}))
-    assert without_effect(tool, {"q": "x", "user": "admin"}, "admin")
-    assert "x as guest" in str(tool.call({"q": "x"}))
+    mine = profile.with_injected(names={"user"})
+    names = ["root"]
+    excluded: list[Any] = [names, iter(["root"])]
+    for exclude in excluded:
+        tool = tool_schema(send, exclude=exclude, profile=mine)
+        names.clear()  # what the caller changes later does not change the calls
+        assert "guest /srv" in str(tool.call({"message": "a"}))
+        assert without_effect(tool, {"message": "a", "root": "/etc"}, "/etc")
+        assert without_effect(tool, {"message": "a", "user": "admin"}, "admin")
+        assert "/etc" in str(tool.call({"message": "a"}, inject={"root": "/etc"}))
 
 
 @EVERY_PROFILE
@@ -234,14 +206,6 @@ def test_a_given_schema_never_sets_a_hidden_parameter(profile, is_open):
     result = tool.call({"q": 1, "user": "admin", "root": "/etc", "self": 1})
     assert ("guest /srv ['self']" in str(result)) is is_open
     assert "admin /srv" in str(tool.call({"q": 1}, inject={"user": "admin"}))
-
-
-def test_a_strict_tool_takes_null_for_what_is_left_out():
-    tool = tool_schema(shout, profile=profiles.OPENAI_STRICT)
-
-    assert tool.input_schema["required"] == ["text", "times"]
-    result = tool.call({"text": "a", "times": None})
-    assert result["structuredContent"] == {"result": "AAA"}
 
 
 @dataclass
@@ -583,24 +547,6 @@ def test_a_stored_tool_is_called_with_its_function(profile):
                 assert ready.call(good).value == made.call(good).value
 
 
-@EVERY_PROFILE
-def test_a_parameter_that_a_stored_tool_hides_cannot_be_set(profile):
-    def send(message: str, root: str = "/srv") -> str:
-        """Send.
-
-        Args:
-            message: A text.
-            root: A directory.
-        """
-        return root
-
-    for tool in stored(tool_schema(send, exclude=["root"], profile=profile)):
-        for found in (tool, tool.with_profile(profile)):
-            with contextlib.suppress(ArgumentsError):
-                bound = found.with_function(send).bind({"message": "a", "root": "/etc"})
-                assert bound.arguments == {"message": "a"}
-
-
 NAMES = ("message", "user", "ctx", "platos_ctx", "root", "token")
 
 
@@ -699,17 +645,6 @@ def test_the_definition_judges_what_another_function_gets():
     assert said(tool.with_function(loose).call({"text": 1})) == (
         "shout(): .text: expected a string, got 1"
     )
-
-
-def test_a_method_is_refused_without_its_instance():
-    class Shop:
-        def find(self, word: str) -> str:
-            return word
-
-    with pytest.raises(SchemaError) as caught:
-        tool_schema(Shop.find).call({"word": "tea"})
-    assert str(caught.value) == "Shop.find: its 'self' is missing; pass Shop().find"
-    assert tool_schema(Shop().find).call({"word": "tea"})["structuredContent"] == "tea"
 
 
 # -- the second call ---------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from tests.fragments import INTEGER, STRING, array_of, map_of, obj, record
+from tests.fragments import INTEGER, NULL, STRING, any_of, array_of, map_of, obj, record
 
 pytestmark = pytest.mark.core
 
@@ -361,8 +361,7 @@ def test_the_context_is_not_part_of_the_schema(function):
         pytest.param(int | str | None, {"anyOf": [INTEGER, STRING]},
                      {"anyOf": [INTEGER, STRING, {"type": "null"}]},
                      id="A | B | None there becomes anyOf of A and B"),
-        pytest.param(list[int | None], {"type": "array",
-                       "items": {"anyOf": [INTEGER, {"type": "null"}]}},
+        pytest.param(list[int | None], array_of(any_of(INTEGER, NULL)),
                      {"type": "array", "items": {"anyOf": [INTEGER, {"type": "null"}]}},
                      id="inside a container None is kept as null, in every profile"),
     ],

@@ -26,7 +26,7 @@ from milo_schema import (
 from milo_schema.arguments import bind
 from milo_schema.profiles import FASTMCP, MCP, MCP_SDK
 from milo_schema.results import return_to_json
-from tests.fragments import BOOLEAN, INTEGER, any_of, obj, record
+from tests.fragments import BOOLEAN, INTEGER, NUMBER, any_of, map_of, obj, record
 
 BOTH = pytest.mark.parametrize("profile", [FASTMCP, MCP_SDK], ids=lambda each: each.name)
 RAW = {"type": "string", "format": "binary"}
@@ -265,8 +265,7 @@ def test_the_sdk_has_no_output_schema_of_other_classes(annotation):
         (int, {"type": "integer"}),
         (Annotated[int, "A number."], {"type": "integer"}),
         (list[int], {"type": "array", "items": {"type": "integer"}}),
-        (dict[int, bool], {"type": "object", "additionalProperties": BOOLEAN,
-           "propertyNames": {"pattern": "^-?(0|[1-9][0-9]*)$"}}),
+        (dict[int, bool], map_of(BOOLEAN) | {"propertyNames": {"pattern": "^-?(0|[1-9][0-9]*)$"}}),
     ],
     ids=str,
 )  # fmt: skip
@@ -276,11 +275,7 @@ def test_the_sdk_boxes_outputs_without_type_object(annotation, expected):
 
 @pytest.mark.parametrize("annotation", [dict[str, int], Annotated[dict[str, int], "Counts."]])
 def test_the_sdk_does_not_box_a_dict_with_string_keys(annotation):
-    assert output(MCP_SDK, annotation) == {
-        "type": "object",
-        "additionalProperties": INTEGER,
-        "title": "toolDictOutput",
-    }
+    assert output(MCP_SDK, annotation) == map_of(INTEGER) | {"title": "toolDictOutput"}
 
 
 @pytest.mark.parametrize(
@@ -323,8 +318,7 @@ class Readings(pydantic.RootModel[dict[str, float]]):
     ("annotation", "expected"),
     [
         (Reading, record(celsius={"type": "number", "title": "Celsius"}) | {"title": "Reading"}),
-        (Readings, {"type": "object", "additionalProperties": {"type": "number"},
-           "title": "Readings"}),
+        (Readings, map_of(NUMBER) | {"title": "Readings"}),
     ],
     ids=str,
 )  # fmt: skip

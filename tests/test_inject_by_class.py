@@ -78,16 +78,6 @@ def given(profile: Profile, inject: dict[Any, Any]) -> dict[str, Any]:
     return {"profile": mine, "inject": inject}
 
 
-@pytest.mark.parametrize("cell", TAKEN)
-@every("profile", PROFILES, ids=lambda each: each.name)
-def test_a_hidden_parameter_gets_what_is_injected(cell, profile):
-    func, inject, expected = TAKEN[cell]
-
-    bound = bind(func, {"text": "a"}, **given(profile, inject))
-
-    assert bound.kwargs == {"text": "a", "session": expected}
-
-
 @pytest.mark.parametrize("cell", IGNORED)
 @every("profile", PROFILES, ids=lambda each: each.name)
 def test_what_the_profile_declares_may_be_offered_to_every_function(cell, profile):
@@ -153,6 +143,11 @@ def test_a_binder_tells_what_it_takes_and_what_it_knows():
 # -- every door ----------------------------------------------------------------------------------
 
 
+def by_bind(func: Callable[..., Any], options: dict[str, Any]) -> None:
+    bound = bind(func, {"text": "a"}, **options)
+    func(*bound.args, **bound.kwargs)
+
+
 def by_tool(func: Callable[..., Any], options: dict[str, Any]) -> None:
     inject = options.pop("inject")
     assert not tool_schema(func, **options).call({"text": "a"}, inject=inject).is_error
@@ -173,7 +168,7 @@ def by_toolbox(func: Callable[..., Any], options: dict[str, Any]) -> None:
 def other(user: str = "me"): ...
 
 
-every_door = pytest.mark.parametrize("door", [by_tool, by_tool_async, by_toolbox])
+every_door = pytest.mark.parametrize("door", [by_bind, by_tool, by_tool_async, by_toolbox])
 
 
 def recording(func: Callable[..., Any], got: list[Any]) -> Callable[..., Any]:

@@ -1,13 +1,12 @@
 """Values and JSON that are not of the kind of their annotation, for each kind."""
 
 import collections
-import dataclasses
 import datetime
 import decimal
 import enum
 import warnings
 from collections import abc
-from typing import IO, Annotated, Any, NamedTuple, Never, NewType, Protocol
+from typing import IO, Annotated, Any, NamedTuple, NewType, Protocol
 
 import pydantic
 import pytest
@@ -16,7 +15,6 @@ import typing_extensions as te
 from milo_schema import (
     Description,
     Ge,
-    Injected,
     Lt,
     SchemaError,
     function_to_schema,
@@ -106,22 +104,12 @@ def test_an_encoder_that_raises_is_an_error_with_its_place(value, place):
     assert str(caught.value) == f"{place}: its encoder raised ValueError('no')"
 
 
-def test_nothing_is_of_the_type_that_has_no_values():
-    with pytest.raises(ArgumentsError, match="Never has no values"):
-        json_to_value(5, Never)
-    assert json_to_value(5, int | Never) == 5
-
-
 def test_a_counter_has_one_type_argument():
     with pytest.raises(SchemaError, match="for the keys and the values"):
         type_to_schema(collections.Counter[str, int], strict=True)  # type: ignore[misc]
 
 
 # -- schemas and JSON --------------------------------------------------------------------------
-
-
-class Color(enum.Enum):
-    RED = "r"
 
 
 class Mine(Marker):
@@ -138,26 +126,7 @@ class UUID(str):
     __slots__ = ()
 
 
-@dataclasses.dataclass
-class Visit:
-    page: int
-    session: Annotated[int, Injected] = 3
-
-
 Small = NewType("Small", Annotated[decimal.Decimal, Lt(5)])
-
-
-def test_a_default_of_another_type_is_a_sentinel():
-    def tool(x: int = Color.RED): ...  # type: ignore[assignment]
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        schema = function_to_schema(tool, profile=profiles.MCP)
-    assert schema["properties"] == {"x": {"type": "integer"}}
-
-
-def test_a_result_has_the_injected_fields_of_its_record():
-    assert value_to_json(Visit(1), Visit) == {"page": 1, "session": 3}
 
 
 def test_a_marker_of_an_unknown_class_says_nothing():

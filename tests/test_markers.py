@@ -16,10 +16,7 @@ import annotated_types
 import pytest
 
 from milo_schema import (
-    Deprecated,
-    Description,
     Examples,
-    Format,
     Ge,
     Gt,
     Le,
@@ -108,20 +105,6 @@ def test_typing_distinguishes_similar_markers():
 def test_the_repr_of_a_marker_is_its_source():
     assert repr(MinLen(3)) == "MinLen(3)"
     assert repr(Examples("a", 1)) == "Examples('a', 1)"
-
-
-def test_annotation_markers_are_written_as_they_are():
-    noted = Annotated[
-        str, Title("T"), Description("D"), Format("email"), Deprecated, Examples("a@b.c")
-    ]
-    assert type_to_schema(noted, strict=True) == {
-        "type": "string",
-        "title": "T",
-        "description": "D",
-        "format": "email",
-        "deprecated": True,
-        "examples": ["a@b.c"],
-    }
 
 
 @pytest.mark.parametrize(

@@ -8,17 +8,14 @@ import pytest
 import typing_extensions
 
 from milo_schema import (
-    Description,
     Ge,
     MaxLen,
-    Pattern,
     Schema,
     SchemaError,
     function_to_schema,
     profiles,
-    type_to_schema,
 )
-from tests.fragments import BASE64, INTEGER, STRING, exact, record
+from tests.fragments import BASE64, INTEGER, STRING, any_of, exact, obj, record
 
 T = TypeVar("T")
 Json = Union[None, int, list["Json"], dict[str, "Json"]]
@@ -32,9 +29,9 @@ class Box(Generic[T]):
 def test_a_constraint_applies_to_the_target_of_an_alias_in_a_union():
     blob = typing_extensions.TypeAliasType("blob", bytes)
     money = typing_extensions.TypeAliasType("money", decimal.Decimal)
-    assert exact(Annotated[Union[blob, int], MaxLen(3)]) == {  # type: ignore[valid-type]
-        "anyOf": [{**BASE64, "maxLength": 4}, INTEGER]
-    }
+    assert exact(Annotated[Union[blob, int], MaxLen(3)]) == any_of(
+        {**BASE64, "maxLength": 4}, INTEGER
+    )
     bounded = exact(Annotated[Optional[money], Ge(0)])["anyOf"]  # type: ignore[valid-type]
     assert [{"type": "number", "minimum": 0}, {"type": "null"}] == [bounded[0], bounded[2]]
 
@@ -52,10 +49,8 @@ def parts(null: bool) -> dict[str, Any]:
 def test_a_recursive_alias_in_a_string_is_unwrapped():
     def command(data: Optional["Json"] = None): ...
 
-    assert function_to_schema(command) == {
-        "type": "object",
-        "properties": {"data": {**parts(null=False), "default": None}},
-        "$defs": {"Json": parts(null=True)},
+    assert function_to_schema(command) == obj([], data={**parts(null=False), "default": None}) | {
+        "$defs": {"Json": parts(null=True)}
     }
 
 
@@ -65,21 +60,6 @@ def test_a_recursive_alias_is_the_argument_of_a_generic():
     schema = function_to_schema(command, profile=profiles.MCP)
     assert schema["properties"]["box"] == record(value={"type": "array", "items": parts(null=True)})
     assert schema["$defs"] == {"Json": parts(null=True)}
-
-
-def test_a_description_in_an_alias_overrides_the_docstring():
-    name = typing_extensions.TypeAliasType("name", Annotated[str, Description("In the alias.")])
-
-    def command(who: name):  # type: ignore[valid-type]
-        """Do it.
-
-        Args:
-            who: In the docstring.
-        """
-
-    assert function_to_schema(command)["properties"] == {
-        "who": {"type": "string", "description": "In the alias."}
-    }
 
 
 def test_aliases_may_share_an_arm_of_their_unions():
@@ -94,15 +74,6 @@ def test_allof_of_an_alias_and_of_its_use_are_joined():
     some = typing_extensions.TypeAliasType("some", Annotated[str, Schema({"allOf": [{}]})])
     schema = exact(Annotated[some, Schema({"allOf": [{"minLength": 1}]})])
     assert schema == {"type": "string", "allOf": [{}, {"minLength": 1}]}
-
-
-def test_copies_of_an_alias_count_toward_the_limit():
-    tp: Any = str
-    for i in range(30):
-        arms = [Annotated[tp, Pattern(f"{letter}{i}")] for letter in "ab"]
-        tp = typing_extensions.TypeAliasType(f"Alias{i}", Union[tuple(arms)])  # type: ignore[misc]
-    with pytest.raises(SchemaError, match="more than 50,000 subschemas"):
-        type_to_schema(tp)
 
 
 Loop = typing_extensions.TypeAliasType("Loop", "Loop")  # type: ignore[misc]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from milo_schema import SchemaError, function_to_schema
+from tests.fragments import INTEGER, record
 from tests.modules import module_from
 
 # -- names of the class body -------------------------------------------------------------------
@@ -51,11 +52,7 @@ class Decorated:
 @pytest.mark.parametrize("cls", [Methods, Decorated])
 def test_string_annotation_of_a_method_finds_names_of_the_class_body(cls, name):
     for func in (getattr(cls, name), getattr(cls(), name)):
-        assert function_to_schema(func, strict=True) == {
-            "type": "object",
-            "properties": {"size": {"type": "integer"}},
-            "required": ["size"],
-        }
+        assert function_to_schema(func, strict=True) == record(size=INTEGER)
 
 
 # -- names that are handed in ------------------------------------------------------------------

@@ -18,7 +18,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from tests.fragments import INTEGER, STRING, record
+from tests.fragments import INTEGER, STRING, array_of, record
 from tests.inside import alias_of
 from tests.modules import module_from
 
@@ -220,8 +220,7 @@ print({call})
     [
         ("function_to_schema(find, profile=profiles.MCP, strict=True)['properties']",
          {"word": {"type": "string", "minLength": 1}}),
-        ("return_to_schema(words, strict=True)", {"type": "array", "items": {"type": "string"},
-           "minItems": 1}),
+        ("return_to_schema(words, strict=True)", array_of(STRING) | {"minItems": 1}),
     ],
     ids=["parameters", "output"],
 )  # fmt: skip

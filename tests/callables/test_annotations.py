@@ -1,28 +1,17 @@
 """Annotations of a signature: as they are, in strings, postponed, deferred."""
 
-import typing
 from collections.abc import Callable
-from typing import Concatenate, ParamSpec, TypedDict, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
 import pytest
-import typing_extensions
 
 from tests.callables.helpers import PORT, gives, since_314, takes, warnings_of
-from tests.callables.samples import OPTIONS, Options, Service
-from tests.fragments import INTEGER, NULL, STRING, any_of, array_of, map_of, obj, record, set_of
+from tests.callables.samples import Service
+from tests.fragments import INTEGER, NULL, STRING, any_of, array_of, map_of, obj, set_of
 from tests.modules import module_from
 
 T = TypeVar("T")
 P = ParamSpec("P")
-
-
-def test_annotations_in_quotes():
-    def command(a: "int", b: "list['Options']", c: list["int"], d: "str | None" = None): ...
-
-    options = obj(["host"], **OPTIONS) | {"description": "Options."}
-    given = {"a": INTEGER, "b": array_of(options), "c": array_of(INTEGER)}
-    exact = {"d": any_of(STRING, NULL) | {"default": None}}
-    takes(command, {**given, "d": STRING | {"default": None}}, [*given], exact=exact)
 
 
 POSTPONED = """
@@ -81,17 +70,6 @@ def test_deferred_annotations_may_name_what_comes_later():
     """)
     takes(module.command, {"server": SERVER, "more": array_of(SERVER)}, ["server", "more"])
     gives(module.command, SERVER)
-
-
-def test_names_of_the_enclosing_function():
-    class Local(TypedDict):
-        x: int
-
-    def command(a: "Local", b: "list[Local]") -> "Local": ...
-
-    local = record(x=INTEGER)
-    takes(command, {"a": local, "b": array_of(local)}, ["a", "b"])
-    gives(command, local)
 
 
 def test_names_of_a_closure():
@@ -172,12 +150,3 @@ def test_a_callable_parameter_has_no_schema():
         "command(callback): no JSON Schema for Callable[[Concatenate[int, P]], str]",
         "command(other): no JSON Schema for Callable[[P], T]",
     ]
-
-
-def test_new_types_and_aliases():
-    UserId = typing.NewType("UserId", int)
-    Ids = typing_extensions.TypeAliasType("Ids", list[UserId])  # noqa: N806
-
-    def command(user: UserId, others: Ids): ...
-
-    takes(command, {"user": INTEGER, "others": array_of(INTEGER)}, ["user", "others"])

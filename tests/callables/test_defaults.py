@@ -31,7 +31,7 @@ from milo_schema import (
 from milo_schema.checks import check
 from tests.callables.helpers import ANYTHING, takes
 from tests.callables.samples import POINT, Color, Point
-from tests.fragments import BOOLEAN, INTEGER, NULL, NUMBER, STRING, array_of
+from tests.fragments import BOOLEAN, INTEGER, NULL, NUMBER, STRING, array_of, map_of
 
 
 class Flags(enum.IntFlag):
@@ -75,10 +75,9 @@ UNSET = object()
         (tuple[int, ...], (1, 2), array_of(INTEGER), [1, 2]),
         (set[int], {3, 1, 2}, {**array_of(INTEGER), "uniqueItems": True}, [1, 2, 3]),
         (dict[str, list[Color]], {"a": [Color.RED]},
-         {"type": "object", "additionalProperties": array_of({"type": "string",
-               "enum": ["red", "blue"]})}, {"a": ["red"]}),
-        (dict[int, str], {1: "a"}, {"type": "object", "additionalProperties": STRING,
-           "propertyNames": {"pattern": "^-?(0|[1-9][0-9]*)$"}}, {"1": "a"}),
+         map_of(array_of({"type": "string", "enum": ["red", "blue"]})), {"a": ["red"]}),
+        (dict[int, str], {1: "a"},
+         map_of(STRING, propertyNames={"pattern": "^-?(0|[1-9][0-9]*)$"}), {"1": "a"}),
         (list[Point], [Point(1)], array_of(POINT), [{"x": 1, "y": 0, "color": "red"}]),
     ],
     ids=repr,

@@ -6,40 +6,20 @@ import operator
 import sys
 import types
 import warnings
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 import attrs
 import pytest
 
 from milo_schema import Description, SchemaWarning, function_to_schema, profiles, tool_schema
-from tests.callables.helpers import takes, warnings_of
+from tests.callables.helpers import takes
 from tests.callables.samples import NAME
 from tests.every import every
-from tests.fragments import INTEGER, STRING, record
+from tests.fragments import INTEGER, STRING
 
 FROM_CLASS = STRING | {"description": "From the class."}
 FROM_INIT = STRING | {"description": "From __init__."}
 WHO = {"name": STRING | {"description": "Who."}}
-
-
-@dataclass
-class Item:
-    """An item."""
-
-    count: int
-
-
-def test_the_annotation_of_a_parameter_describes_it_before_the_docstring():
-    def buy(item: Annotated[Item, Description("What to buy.")]):
-        """Buy it.
-
-        Args:
-            item: The item.
-        """
-
-    item = record(count=INTEGER) | {"description": "What to buy."}
-    assert function_to_schema(buy)["properties"]["item"] == item
 
 
 def test_a_class_is_described_by_its_docstring_and_that_of_init_even_an_inherited_one():
@@ -63,20 +43,6 @@ def test_a_class_is_described_by_its_docstring_and_that_of_init_even_an_inherite
 
     for cls in (Both, Derived):
         takes(cls, {"a": FROM_CLASS, "b": FROM_INIT, "c": FROM_INIT}, ["a", "b", "c"])
-
-
-def test_a_class_is_described_by_its_attributes():
-    @dataclass
-    class Server:
-        """A server.
-
-        Attributes:
-            name: Its name.
-        """
-
-        name: str
-
-    takes(Server, {"name": STRING | {"description": "Its name."}}, ["name"])
 
 
 def test_a_callable_object_is_described_by_its_call():
@@ -157,19 +123,6 @@ def test_a_docstring_may_name_a_variadic_with_its_stars():
         """
 
     takes(command, WHO, ["name"], extra={"type": "integer", "description": "How."})
-
-
-def test_missing_descriptions_are_reported_per_parameter():
-    def command(a: int, b: Annotated[int, Description("B.")], c: Annotated[int, "C."], d: int):
-        """Do it.
-
-        Args:
-            d: D.
-        """
-
-    assert warnings_of(command, warn_missing_docs=True, profile=profiles.MCP) == [
-        "command(a): no description; document it in the docstring or with Description(...)"
-    ]
 
 
 def test_a_described_parameter_keeps_its_description_in_a_profile_that_describes_all():

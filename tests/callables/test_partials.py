@@ -9,7 +9,7 @@ from milo_schema import function_to_schema
 from tests.callables.helpers import PORT, Shape, gives, since_314, takes
 from tests.callables.samples import HOST, SECURE, THROUGH, Greeter, Repo, Service, connect
 from tests.every import every
-from tests.fragments import BOOLEAN, INTEGER, STRING, array_of, record
+from tests.fragments import BOOLEAN, INTEGER, STRING, array_of, obj, record
 from tests.modules import module_from
 
 TARGET = {"target": STRING, "times": {"type": "integer", "default": 1}}
@@ -141,15 +141,12 @@ class Resizer:
 
 
 def test_strings_of_a_partial_method_refer_to_the_names_of_its_class():
-    expected = {
-        "type": "object",
-        "properties": {
-            "size": INTEGER,
-            "box": record(value=INTEGER),
-            "fast": {"type": "boolean", "default": True},
-        },
-        "required": ["size", "box"],
-    }
+    expected = obj(
+        ["size", "box"],
+        size=INTEGER,
+        box=record(value=INTEGER),
+        fast={"type": "boolean", "default": True},
+    )
     assert function_to_schema(Resizer.quickly, strict=True) == expected
     assert function_to_schema(Resizer().quickly, strict=True) == expected
 

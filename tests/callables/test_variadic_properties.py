@@ -10,7 +10,7 @@ import typing_extensions as te
 
 from milo_schema import Description, Ge, Injected, SchemaError, function_to_schema, profiles
 from milo_schema.arguments import ArgumentsError, bind
-from tests.fragments import BOOLEAN, INTEGER, STRING
+from tests.fragments import BOOLEAN, INTEGER, STRING, map_of
 
 PROPERTIES = profiles.MCP.replace(variadics="properties")
 
@@ -67,8 +67,7 @@ WORD = {**STRING, "description": "A word."}
         (of_keys, {"ids": LIST, "deep": BOOLEAN}),
         (injected, {"tags": MAP}),
         (documented, {"ids": {**LIST, "description": "Which ones."},
-           "tags": {"type": "object", "additionalProperties": WORD,
-             "description": "What they are called."}}),
+           "tags": map_of(WORD) | {"description": "What they are called."}}),
     ],
     ids=lambda each: getattr(each, "__name__", ""),
 )  # fmt: skip
@@ -172,10 +171,10 @@ def test_an_object_for_kwargs_cannot_set_another_parameter():
     tags = {"name": "b", "ctx": "c", "other": 1}
     with pytest.raises(ArgumentsError) as caught:
         bind(run, {"name": "a", "tags": tags}, profile=profile)
-    assert sorted((each.path, each.message) for each in caught.value.problems) == [
-        (".tags.ctx", "unknown argument"),
-        (".tags.name", "unknown argument"),
-        (".tags.other", "expected a string, got 1"),
+    assert sorted((each.path, each.code, each.message) for each in caught.value.problems) == [
+        (".tags.ctx", "unknown-name", "unknown argument"),
+        (".tags.name", "unknown-name", "unknown argument"),
+        (".tags.other", "wrong-type", "expected a string, got 1"),
     ]
     with pytest.raises(ArgumentsError) as caught:
         bind(run, {"name": "a", "tags": '{"ctx": "c"}'}, profile=profile, repair=True)

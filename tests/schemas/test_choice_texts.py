@@ -7,7 +7,7 @@ import pytest
 
 from milo_schema import Description, MinLen, Title, function_to_schema, profiles, type_to_schema
 from milo_schema.arguments import ArgumentsError, bind
-from tests.fragments import INTEGER
+from tests.fragments import INTEGER, NULL, any_of, array_of, record
 from tests.inside import dialects, is_valid
 
 TITLES = profiles.MCP.replace(name="titles", choices="title")
@@ -98,9 +98,9 @@ def test_a_default_of_another_type_is_left_out():
 def test_annotated_literals_of_a_union_have_their_texts(profile):
     expected = {"type": "string", "oneOf": SIZES[profile.choices]}
     assert type_to_schema(Small | Large, profile=profile) == expected
-    assert type_to_schema(Small | Large | int | None, profile=profile) == {
-        "anyOf": [expected, INTEGER, {"type": "null"}]
-    }
+    assert type_to_schema(Small | Large | int | None, profile=profile) == any_of(
+        expected, INTEGER, NULL
+    )
 
 
 def test_values_without_a_text_are_options_too():
@@ -157,14 +157,10 @@ def test_the_text_of_an_option_is_its_title_in_a_form(tp):
         {"const": "b", "title": "Like the sky."},
         {"const": "g", "title": "g"},
     ]
-    assert function_to_schema(form, profile=profiles.ELICITATION, strict=True) == {
-        "type": "object",
-        "properties": {
-            "color": {"type": "string", "oneOf": options, "description": "A color."},
-            "several": {"type": "array", "items": {"anyOf": options}},
-        },
-        "required": ["color", "several"],
-    }
+    assert function_to_schema(form, profile=profiles.ELICITATION, strict=True) == record(
+        color={"type": "string", "oneOf": options, "description": "A color."},
+        several=array_of({"anyOf": options}),
+    )
 
 
 def test_a_dialect_without_one_of_keeps_the_texts():

@@ -10,7 +10,7 @@ import jsonschema_rs
 import pytest
 
 from milo_schema import Profile, SchemaError, function_to_schema, profiles, type_to_schema
-from tests.fragments import INTEGER, NULL, STRING, any_of, map_of, obj, record
+from tests.fragments import INTEGER, NULL, STRING, any_of, array_of, map_of, obj, record
 from tests.inside import reader
 from tests.instructions import instructions
 from tests.modules import module_from
@@ -580,13 +580,11 @@ def test_quoted_part_of_an_annotation_is_a_definition_only_if_nothing_else_ends_
     tree = {"$ref": "#/$defs/Tree"}
     branches = {"type": "array", "items": {"anyOf": [tree, {"type": "null"}]}}
     data = {"type": "array", "items": {"$ref": "#/$defs/Json_None"}}
-    assert type_to_schema(list[Tree], profile=MCP) == {
-        "type": "array",
-        "items": tree,
+    assert type_to_schema(list[Tree], profile=MCP) == array_of(tree) | {
         "$defs": {
             "Json_None": any_of(STRING, data, NULL),
             "Tree": record(branches=branches, named=map_of(any_of(branches, tree)), data=data),
-        },
+        }
     }
 
 

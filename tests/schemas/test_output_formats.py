@@ -24,6 +24,7 @@ from milo_schema import (
 from milo_schema.checks import check
 from milo_schema.results import value_to_json
 from tests.every import every
+from tests.fragments import any_of
 from tests.inside import SCALAR_TYPES, own_row_of, row_of
 from tests.tools.typescript.server import FITTING, PROFILES, UNFITTING
 
@@ -161,17 +162,17 @@ def test_a_schema_of_a_user_has_them_too_and_nothing_else_is_left_behind():
 
 
 def test_a_constraint_on_text_is_not_one_on_a_date_that_has_lost_its_format():
-    assert output(Annotated[DateTime | str, MaxLen(3)]) == {
-        "anyOf": [TEXT, {"type": "string", "maxLength": 3}]
-    }
+    assert output(Annotated[DateTime | str, MaxLen(3)]) == any_of(
+        TEXT, {"type": "string", "maxLength": 3}
+    )
 
 
 def test_members_of_a_union_that_become_equal_are_one():
     assert output(DateTime | str) == TEXT
     assert output(DateTime | datetime.time | None) == {"anyOf": [TEXT, {"type": "null"}]}
-    assert output(Annotated[DateTime, Description("When.")] | str) == {
-        "anyOf": [{"type": "string", "description": "When."}, TEXT]
-    }
+    assert output(Annotated[DateTime, Description("When.")] | str) == any_of(
+        {"type": "string", "description": "When."}, TEXT
+    )
 
 
 def test_a_profile_decides():

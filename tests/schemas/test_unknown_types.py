@@ -76,8 +76,7 @@ class Plain:
         (list[City], {"type": "array", "items": CITY}),
         (City | None, {"anyOf": [CITY, {"type": "null"}]}),
         (Slotted, {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}),
-        (Capital, {"type": "object", "properties": {**CITY["properties"], "of": STRING},
-           "required": ["name", "of"]}),
+        (Capital, obj(["name", "of"], **CITY["properties"], of=STRING)),
         (Box[int], record(content=INTEGER)),
         (Tree, record(children=array_of({"$ref": "#/$defs/Tree"}))
                | {"$defs": {"Tree": record(children=array_of({"$ref": "#/$defs/Tree"}))}}),
