@@ -186,7 +186,7 @@ def types() -> Iterator[Json]:
 
 def docstrings() -> Iterator[Json]:
     """The rows about docstrings."""
-    for fact, (text, expected) in docstring_cases.CASES.items():
+    for fact, (text, expected) in docstring_cases.PUBLIC.items():
         if expected.params and all(name.isidentifier() for name in expected.params):
             yield {"name": fact, "docstring": text, "params": expected.params}
 
