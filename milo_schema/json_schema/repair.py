@@ -130,6 +130,8 @@ _OPENING, _CLOSING = ("{", "["), ("}", "]")
 _BRACKET = re.compile(r"[{\[]")
 _GAP = r"(?:\s++|(?://|[#])[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)"
 _SPACE = re.compile(f"{_GAP}*+")
+_MORE = re.compile(rf"(?:{_GAP}|[\]}}])*+,")
+"""After a value: not prose, but more of an object that a bracket closed too early."""
 _PLAIN = {'"': re.compile(r'[^"\\]*'), "'": re.compile(r"[^'\\]*")}
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|[\"'\\/bfnrt])")
 _SURROGATES = re.compile("[\ud800-\udbff][\udc00-\udfff]")
@@ -175,7 +177,7 @@ def _respelled(text: str, known: int) -> str:
         ValueError: A part of it is spelled in another way than those that are known.
     """
     first, end = _BRACKET.search(text), 1 + max(map(text.rfind, _CLOSING))
-    if first is None or _BRACKET.search(text, end):
+    if first is None or _BRACKET.search(text, end) or _MORE.match(text, end):
         raise ValueError("there is more or less than one object or array")
     at = max(first.start(), min(known, end))
     parts: list[str] = [text[first.start() : at]]
@@ -221,6 +223,9 @@ class _Parser:
         if more := _BRACKET.search(self.text, self.at):
             self.at = more.start()
             self.refuse("a second object or array begins here")
+        if more := _MORE.match(self.text, self.at):
+            self.at = more.end() - 1
+            self.refuse("the text goes on after the value")
         return value
 
     def whole(self) -> Any:

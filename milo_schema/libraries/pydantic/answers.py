@@ -198,7 +198,7 @@ def _generator(
         make_model = own["model_schema"]
     own["model_schema"] = _without_injected(make_model, said, injected)
     if with_own_aliases:
-        own |= {name: _by_own_alias(getattr(base, name)) for name in _CONFIGURED}
+        own |= {name: _by_own_alias(own.get(name, getattr(base, name))) for name in _CONFIGURED}
     return type(base)(base.__name__, (base,), own)
 
 
