@@ -6,7 +6,7 @@ import re
 import warnings
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import pytest
 
@@ -73,13 +73,6 @@ def test_the_schemas_in_a_profile_are_checked_against_the_meta_schema(field, der
     assert arms[1] == nested["anyOf"]
 
 
-@pytest.mark.parametrize(("option", "text"), [(True, {"description": "Text."}), (False, {})])
-def test_a_bare_string_is_a_description_if_the_profile_says_so(option, text):
-    profile = MCP.replace(bare_descriptions=option)
-    schema = type_to_schema(Annotated[int, "Text."], profile=profile)
-    assert schema == {"type": "integer", **text}
-
-
 @pytest.mark.parametrize(
     ("outputs", "text"),
     [(True, {"description": "A number."}), ({"docstrings": "never"}, {})],
@@ -135,25 +128,9 @@ def test_maximum_number_of_subschemas_is_exact(monkeypatch):
         limited(with_union, 4)
 
 
-UNDOTTED = (
-    "types has 'Money', which names no module; "
-    "pass the class itself, or its dotted name, such as 'shop.Money'"
-)
 EVRYTHING = (
     "closed='evrything' is not one of 'nothing', 'parameters', 'everything'; "
     "did you mean everything?"
-)
-
-OPENED = (
-    "variadics='opened' is not one of 'omit', 'open', 'properties', 'error'; did you mean open?"
-)
-
-NO_UNWRAPPING = (
-    "unwrap_none='default' is not one of True, False, 'if_default'; did you mean if_default?"
-)
-NO_SECTION = (
-    "tool_description='return' is not one of 'first_line', 'summary', 'prose', "
-    "'returns', 'raises', 'examples', 'docstring'; did you mean returns?"
 )
 
 
@@ -162,18 +139,26 @@ NO_SECTION = (
     [
         ({"closed": "evrything"}, EVRYTHING),
         ({"closed": True}, "closed=True is not one of 'nothing', 'parameters', 'everything'"),
-        ({"variadics": "opened"}, OPENED),
+        ({"variadics": "opened"}, (
+            "variadics='opened' is not one of 'omit', 'open', 'properties', 'error'; "
+            "did you mean open?")),
         ({"generators": "lst"},
          "generators='lst' is not one of 'item', 'list', 'nothing'; did you mean list?"),
         ({"outputs": {"closed": "evrything"}}, EVRYTHING),
         ({"outputs": {"name": "mine"}}, "outputs cannot change the field 'name'"),
         ({"outputs": {"outputs": False}}, "outputs cannot change the field 'outputs'"),
-        ({"tool_description": ("prose", "return")}, NO_SECTION),
+        ({"tool_description": ("prose", "return")},
+         ("tool_description='return' is not one of 'first_line', 'summary', 'prose', 'returns', "
+          "'raises', 'examples', 'docstring'; did you mean returns?")),
         ({"docstrings": False}, "docstrings=False is not one of 'last', 'first', 'never'"),
-        ({"unwrap_none": "default"}, NO_UNWRAPPING),
+        ({"unwrap_none": "default"}, (
+            "unwrap_none='default' is not one of True, False, 'if_default'; "
+            "did you mean if_default?")),
         ({"failure": None},
          "failure=None is not one of 'warn', 'error', 'open', 'none'; did you mean none?"),
-        ({"types": {"Money": {}}}, UNDOTTED),
+        ({"types": {"Money": {}}}, (
+            "types has 'Money', which names no module; "
+            "pass the class itself, or its dotted name, such as 'shop.Money'")),
     ],
     ids=str,
 )  # fmt: skip

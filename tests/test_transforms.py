@@ -201,23 +201,22 @@ def test_titles_of_outputs_equal_those_of_the_mcp_sdk(func, expected):
     assert return_to_schema(func, profile=TITLES) == expected
 
 
-def test_a_name_that_is_not_a_string_is_not_part_of_a_title():
-    class Odd:
-        __name__ = 3
+class Numbered:
+    __name__ = 3
 
-        def __call__(self, x: int): ...
-
-    assert function_to_schema(Odd(), profile=TITLES)["title"] == "OddArguments"
+    def __call__(self, x: int): ...
 
 
-def test_a_name_that_raises_is_not_part_of_a_title():
-    class Odd:
-        def __getattr__(self, name):
-            raise RuntimeError(name)
+class Raising:
+    def __getattr__(self, name):
+        raise RuntimeError(name)
 
-        def __call__(self, x: int): ...
+    def __call__(self, x: int): ...
 
-    assert function_to_schema(Odd(), profile=TITLES)["title"] == "OddArguments"
+
+@pytest.mark.parametrize("cls", [Numbered, Raising])
+def test_a_name_that_is_not_a_string_or_that_raises_is_not_part_of_a_title(cls):
+    assert function_to_schema(cls(), profile=TITLES)["title"] == f"{cls.__qualname__}Arguments"
 
 
 def test_the_titles_of_the_whole_can_be_chosen():

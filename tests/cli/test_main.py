@@ -172,15 +172,6 @@ def test_a_tool_that_is_not_valid_is_not_shown_as_python(run, write):
     assert err.startswith("milo-schema: run(x): the input schema is not valid: 'type' ")
 
 
-def test_functions_with_the_same_name_are_distinguished_by_their_modules(run, write):
-    write("one.py", "def run(): ...\ndef go(): ...")
-    write("two.py", "def run(): ...")
-
-    status, out, err = run("show", "one", "two", "one:go")
-
-    assert (0, ["one:run", "go", "two:run"], "") == (status, list(json.loads(out)), err)
-
-
 def test_non_ascii_text_is_printed_as_it_is(run, write):
     write("tools.py", "def grüße(name: str = 'Zoë'): ...")
 
@@ -263,97 +254,96 @@ MODULE = """
 PUBLIC = ["first", "cached", "Service", "Service.run", "Service.make", "Service.name"]
 
 
-def test_public_names_defined_in_the_module_are_found(run, write):
-    write("tools.py", MODULE)
+NAMES = ["_private", "fill", "again", "first", "nothing", 1, "number"]
+SHOP = """
+    from dataclasses import dataclass
+    @dataclass
+    class Shop:
+        name: str
+        def open(self): ...
+        @property
+        def town(self): ...
+    class Branch(Shop): ...
+    TOOLS = [Branch]
+"""
+MODELS = """
+    from typing import Generic, TypeVar
+    import pydantic
+    T = TypeVar("T")
+    class Page(pydantic.BaseModel, Generic[T]):
+        _seen: int = 0  # so pydantic adds model_post_init()
+        items: list[T]
+        def first(self) -> int: ...
+    globals()["Page[int]"] = Page[int]  # as pydantic does
+"""
+PACK = {
+    "pack/__init__.py": "from ._inner import shown\n__all__ = ['shown']",
+    "pack/_inner.py": "def shown(): ...",
+    "pack/tools.py": "from . import shown\ndef run(): ...",
+    "pack/below/__init__.py": "",
+    "pack/below/deep.py": "from ..tools import run\ndef dive(): ...\nclass Sub:\n"
+                          "    def __init__(self): ...",
+    "pack/__main__.py": "raise SystemExit",
+}  # fmt: skip
+IN_PACK, DEEP = ["shown", "below.deep.dive", "below.deep.Sub", "tools.run"], ["dive", "Sub"]
+ELSEWHERE = {"there/pack_there/__init__.py": "from .tools import run",
+             "there/pack_there/tools.py": "def run(): ..."}  # fmt: skip
 
-    assert PUBLIC == names_of(run, "tools") == names_of(run, "tools.py")
+
+def named(names):
+    return {"tools.py": f"def first(): ...\na = b = first\n__all__ = {names}"}
 
 
-def test_dunder_all_decides_if_it_exists(run, write):
-    names = ["_private", "fill", "again", "first", "nothing", 1, "number"]
-    write("tools.py", f"{dedent(MODULE)}\n__all__ = {names}")
+FOUND: list[tuple[str, dict[str, str], list[str], list[str]]] = [
+    # the command, the files, the targets, and the names of the functions
+    ("check", {"tools.py": MODULE}, ["tools"], PUBLIC),
+    ("check", {"tools.py": MODULE}, ["tools.py"], PUBLIC),
+    ("show", {"tools.py": f"{dedent(MODULE)}\n__all__ = {NAMES}"}, ["tools"],
+     ["_private", "fill", "first"]),
+    # of several names, that of the function or the first
+    *(("show", named(names), ["tools"], ["first"])
+      for names in (["b", "a", "first"], ["first", "b", "a"], ["a", "first", "b"])),
+    *(("show", named(names), ["tools"], ["a"]) for names in (["b", "a"], ["a", "b"])),
+    # classes, dataclasses, models and partials
+    ("check", {"tools.py": MODULE}, ["tools:Service"],
+     ["Service", "Service.run", "Service.make", "Service.name"]),
+    ("check", {"tools.py": "import functools\n__all__ = ['g']\ng = functools.partial(int, base=2)"},
+     ["tools"], ["g"]),
+    ("check", {"tools.py": SHOP}, ["tools.py"], ["Shop.open"]),
+    ("check", {"tools.py": SHOP}, ["tools.py:Shop"], ["Shop", "Shop.open"]),
+    ("check", {"tools.py": SHOP}, ["tools.py:TOOLS"], ["Branch"]),
+    ("check", {"shop.py": MODELS}, ["shop.py"], ["Page", "Page.first"]),
+    # packages, folders and files
+    ("check", PACK, ["pack"], IN_PACK),
+    ("check", PACK, ["./pack"], IN_PACK),
+    ("check", PACK, ["pack/__init__.py"], IN_PACK),
+    ("check", PACK, ["pack/below"], ["deep.dive", "deep.Sub"]),
+    ("check", PACK, ["pack.below"], ["deep.dive", "deep.Sub"]),
+    ("check", PACK, ["pack/below/deep.py"], DEEP),
+    ("check", PACK, ["pack._inner"], ["shown"]),
+    ("check", ELSEWHERE, ["there/pack_there"], ["tools.run"]),
+    ("show", {"a:b.py": "def f(): ..."}, ["a:b.py"], ["f"]),
+    # two files or functions of one name
+    ("check", {"one/tools.py": "def first(): ...", "two/tools.py": "def second(): ..."},
+     ["one/tools.py", "two/tools.py", "one/tools.py:first", "two/tools.py:second"],
+     ["first", "second"]),
+    ("show", {"one.py": "def run(): ...\ndef go(): ...", "two.py": "def run(): ..."},
+     ["one", "two", "one:go"], ["one:run", "go", "two:run"]),
+]  # fmt: skip
 
-    assert ["_private", "fill", "first"] == names_of(run, "tools", command="show")
 
+@pytest.mark.parametrize(("command", "files", "targets", "names"), FOUND, ids=range(len(FOUND)))
+def test_functions_are_found_in_targets(run, write, command, files, targets, names):
+    for name, source in files.items():
+        write(name, source)
 
-@pytest.mark.parametrize(
-    ("names", "used"),
-    [
-        (["b", "a", "first"], "first"),
-        (["first", "b", "a"], "first"),
-        (["a", "first", "b"], "first"),
-        (["b", "a"], "a"),
-        (["a", "b"], "a"),
-    ],
-)
-def test_of_several_names_that_of_the_function_or_the_first_is_used(run, write, names, used):
-    write("tools.py", f"def first(): ...\na = b = first\n__all__ = {names}")
-
-    assert [used] == names_of(run, "tools", command="show")
-
-
-def test_a_class_is_checked_with_its_methods(run, write):
-    write("tools.py", MODULE)
-
-    found = names_of(run, "tools:Service")
-
-    assert ["Service", "Service.run", "Service.make", "Service.name"] == found
-
-
-def test_a_partial_is_a_function(run, write):
-    write("tools.py", "import functools\n__all__ = ['g']\ng = functools.partial(int, base=2)")
-
-    assert ["g"] == names_of(run, "tools", command="check")
+    assert names == names_of(run, *targets, command=command)
 
 
 @pytest.fixture
 def package(write):
-    write("pack/__init__.py", "from ._inner import shown\n__all__ = ['shown']")
-    write("pack/_inner.py", "def shown(): ...")
-    write("pack/tools.py", "from . import shown\ndef run(): ...")
-    write("pack/below/__init__.py", "")
-    write(
-        "pack/below/deep.py",
-        "from ..tools import run\ndef dive(): ...\nclass Sub:\n    def __init__(self): ...",
-    )
-    write("pack/__main__.py", "raise SystemExit")
-    return "pack"
-
-
-@pytest.mark.parametrize(
-    ("target", "names"),
-    [
-        ("pack", ["shown", "tools.run", "below.deep.dive", "below.deep.Sub"]),
-        ("./pack", ["shown", "tools.run", "below.deep.dive", "below.deep.Sub"]),
-        ("pack/below", ["deep.dive", "deep.Sub"]),
-        ("pack.below", ["deep.dive", "deep.Sub"]),
-        ("pack/below/deep.py", ["dive", "Sub"]),
-        ("pack/__init__.py", ["shown", "tools.run", "below.deep.dive", "below.deep.Sub"]),
-        ("pack._inner", ["shown"]),
-    ],
-)
-def test_packages_folders_and_files(run, package, target, names):
-    assert set(names) == set(names_of(run, target))
-
-
-def test_a_package_is_found_in_a_folder_that_is_not_the_current_one(run, write):
-    write("elsewhere/pack_elsewhere/__init__.py", "from .tools import run")
-    write("elsewhere/pack_elsewhere/tools.py", "def run(): ...")
-    assert names_of(run, "elsewhere/pack_elsewhere") == ["tools.run"]
-
-
-def test_two_files_of_one_name_are_two_modules(run, write):
-    write("one/tools.py", "def first(): ...")
-    write("two/tools.py", "def second(): ...")
-
-    targets = ["one/tools.py", "two/tools.py", "one/tools.py:first", "two/tools.py:second"]
-    assert ["first", "second"] == names_of(run, *targets)
-
-
-def test_a_path_may_have_a_colon(run, write):
-    write("a:b.py", "def f(): ...")
-
-    assert ["f"] == names_of(run, "a:b.py", command="show")
+    for name, source in PACK.items():
+        write(name, source)
 
 
 NO_TOOL = ", which cannot be called and lists no tools"
@@ -897,45 +887,6 @@ def test_a_dataclass_is_a_tool_if_it_is_named_and_needs_no_output_schema(run, wr
         ("tools.py", 3, "undescribed-parameter")
     ]
     assert (5, "[]\n") == run("check", "tools.py", "--format", "json")[:2]
-
-
-def test_methods_and_classes_that_a_library_adds_are_not_checked(run, write):
-    write(
-        "shop.py",
-        """
-        from typing import Generic, TypeVar
-        import pydantic
-        T = TypeVar("T")
-        class Page(pydantic.BaseModel, Generic[T]):
-            _seen: int = 0  # so pydantic adds model_post_init()
-            items: list[T]
-            def first(self) -> int: ...
-        globals()["Page[int]"] = Page[int]  # as pydantic does
-        """,
-    )
-    found = json.loads(run("check", "shop.py", "--format", "json")[1])
-    assert {each["function"] for each in found} == {"Page", "Page.first"}
-
-
-def test_the_methods_of_a_dataclass_are_tools(run, write):
-    write(
-        "tools.py",
-        """
-        from dataclasses import dataclass
-        @dataclass
-        class Shop:
-            name: str
-            def open(self): ...
-            @property
-            def town(self): ...
-        class Branch(Shop): ...
-        TOOLS = [Branch]
-        """,
-    )
-
-    assert ["Shop.open"] == names_of(run, "tools.py")
-    assert ["Shop", "Shop.open"] == names_of(run, "tools.py:Shop")
-    assert ["Branch"] == names_of(run, "tools.py:TOOLS")
 
 
 def test_a_builtin_function_has_no_file(run):

@@ -284,28 +284,17 @@ def test_in_outputs_a_configured_dataclass_decides_about_aliases(aliases, name):
     assert names(type_to_schema(Hamlet, profile=profile)) == ["hamlet"]
 
 
-def by_default(city: str = pydantic.Field(alias="cityName")):
-    """Go there.
-
-    Args:
-        city: Which city.
-    """
+def by_default(city: str = pydantic.Field(alias="cityName")): ...
 
 
-def by_metadata(city: City):
-    """Go there.
-
-    Args:
-        city: Which city.
-    """
+def by_metadata(city: City): ...
 
 
-def by_keys(**keys: Unpack[Place]):
-    """Go there.
+def by_keys(**keys: Unpack[Place]): ...
 
-    Args:
-        city: Which city.
-    """
+
+for each in (by_default, by_metadata, by_keys):
+    each.__doc__ = "Go there.\n\nArgs:\n    city: Which city."
 
 
 @pytest.mark.parametrize("func", [by_default, by_metadata, by_keys, Address])
@@ -317,11 +306,6 @@ def test_a_parameter_is_documented_excluded_and_passed_by_its_name(func):
     assert bind(func, {"cityName": "Graz"}).kwargs == {"city": "Graz"}
     nowhere = MCP.replace(aliases="nowhere")
     assert bind(func, {"city": "Graz"}, profile=nowhere).kwargs == {"city": "Graz"}
-
-
-def test_an_unknown_choice_of_aliases_is_an_error():
-    with pytest.raises(ValueError, match="aliases"):
-        MCP.replace(aliases="everwhere")  # type: ignore[arg-type]
 
 
 # -- bare strings ------------------------------------------------------------------------------
