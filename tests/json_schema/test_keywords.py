@@ -369,6 +369,7 @@ def test_a_reference_is_a_json_pointer(reference, target):
     ("value", "factor", "fits"),
     [
         (10**20, 3, False),
+        (1.0000000001, 1, True),
         (1e20, 3, False),
         (3 * 10**400, 3, True),
         (10**400, 0.5, True),

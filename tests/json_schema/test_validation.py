@@ -9,10 +9,13 @@ import jsonschema
 import jsonschema_rs
 import pytest
 
+from milo_schema import profiles, type_to_schema
 from milo_schema.json_schema import validation
 from milo_schema.json_schema.matching import matches
 from milo_schema.json_schema.validation import is_valid, iter_errors
+from tests.cases import CASES, Case
 from tests.every import every
+from tests.needs import lacking
 
 Json = dict[str, Any]
 
@@ -116,24 +119,72 @@ def test_a_value_is_valid_if_two_validators_agree(schema):
     assert set(verdicts) == {True, False}
 
 
-@pytest.mark.parametrize(
-    ("schema", "value", "errors"),
+@every("case", [case for case in CASES if not lacking(case.needs) and case.refused is None])
+def test_a_value_of_the_tables_is_valid_if_another_validator_agrees(case: Case):
+    schema = type_to_schema(case.type, profile=case.profile(profiles.MCP))
+    judge = jsonschema.Draft202012Validator(schema)
+    for instance in (*case.accepts, *case.rejects):
+        assert is_valid(instance, schema) is judge.is_valid(instance), instance
+
+
+ESCAPED: Json = {"$defs": {"a/b": STRING}, "$ref": "#/$defs/a~1b"}
+MISSING = "its schema refers to {}, which does not exist"
+
+
+@every(
+    "row",
     [
-        ({"contains": {"type": "integer"}, "minContains": 2}, [1, "x"],
-         [("", "at least 2 of its items must match 'contains', got 1")]),
-        ({"contains": {"type": "integer"}, "maxContains": 1}, [1, 1],
-         [("", "at most 1 of its items may match 'contains', got 2")]),
-        ({"unevaluatedProperties": False}, {"a b": 1}, [('["a b"]', "no value is valid here")]),
-        ({"prefixItems": [{}], "unevaluatedItems": False}, [1, 2],
-         [("[1]", "no value is valid here")]),
+        (False, 1, [("", "no value is valid here")]),
+        ({"type": ["integer", "null"]}, "x", [("", 'expected an integer or null, got "x"')]),
+        ({"type": "integer"}, 1.5, [("", "expected an integer, got 1.5")]),
+        ({"const": [1, {"a": True}]}, [1.0, {"a": True}], []),
+        ({"const": 1}, True, [("", "expected one of 1, got true")]),
         ({"enum": ["a", [1, 2], "x" * 5_000]}, -1,
          [("", f'expected one of "a", an array of 2 items, "{"x" * 57}...", got -1')]),
-        ({"pattern": "x" * 900}, "y", [("", f'must match {"x" * 197}..., got "y"')]),
+        ({"oneOf": [{}, STRING]}, "x",
+         [("", '"x" matches 2 of the 2 alternatives, not exactly one')]),
+        ({"anyOf": [{"type": "null"}]}, "x", [("", 'expected null, got "x"')]),
         ({"anyOf": [tagged("a", STRING), tagged("b", INTEGER)]}, {"kind": "b", "x": "1"},
          [(".x", 'expected an integer, got "1"')]),
+        ({"allOf": [{"minimum": 2}]}, 1, [("", "must be at least 2, got 1")]),
+        ({"not": {}}, 1, [("", '1 is excluded by "not"')]),
+        (ESCAPED, 1, [("", "expected a string, got 1")]),
+        ({"$ref": "#/$defs/A"}, 1, [("", MISSING.format("#/$defs/A"))]),
+        ({"$ref": "https://x"}, 1, [("", MISSING.format("https://x"))]),
+        ({"required": ["a b"]}, {}, [('["a b"]', "required but not given")]),
+        ({"additionalProperties": False}, {"a": 1}, [(".a", "unknown property")]),
+        ({"patternProperties": {"^a": STRING}, "additionalProperties": False}, {"a": 1, "b": 1},
+         [(".a", "expected a string, got 1"), (".b", "unknown property")]),
+        ({"unevaluatedProperties": False}, {"a b": 1}, [('["a b"]', "no value is valid here")]),
+        ({"propertyNames": {"maxLength": 1}}, {"ab": 1},
+         [(".ab", "must have at most 1 character, got 2")]),
+        ({"prefixItems": [STRING], "items": False}, [1, 2],
+         [("[0]", "expected a string, got 1"), ("[1]", "no value is valid here")]),
+        ({"prefixItems": [{}], "unevaluatedItems": False}, [1, 2],
+         [("[1]", "no value is valid here")]),
+        ({"contains": INTEGER, "minContains": 2}, [1, "x"],
+         [("", "at least 2 of its items must match 'contains', got 1")]),
+        ({"contains": INTEGER, "maxContains": 1}, [1, 1],
+         [("", "at most 1 of its items may match 'contains', got 2")]),
+        ({"uniqueItems": True}, [1, 1.0], [("", "must be unique; items 0 and 1 are equal")]),
+        ({"uniqueItems": True}, [1, True, [1], [True]], []),
+        ({"pattern": "^a$"}, "b", [("", 'must match ^a$, got "b"')]),
+        ({"pattern": "x" * 900}, "y", [("", f'must match {"x" * 197}..., got "y"')]),
+        ({"multipleOf": 2}, 3, [("", "must be a multiple of 2, got 3")]),
+        ({"multipleOf": 1}, 1.00000001, [("", "must be a multiple of 1, got 1.00000001")]),
+        ({"exclusiveMinimum": 1, "exclusiveMaximum": 1}, 1,
+         [("", "must be more than 1, got 1"), ("", "must be less than 1, got 1")]),
+        ({"maximum": 1}, 2, [("", "must be at most 1, got 2")]),
+        ({"minLength": 2}, "a", [("", "must have at least 2 characters, got 1")]),
+        ({"minItems": 1, "maxItems": 0}, [], [("", "must have at least 1 item, got 0")]),
+        ({"maxProperties": 0, "minProperties": 0}, {"a": 1},
+         [("", "must have at most 0 properties, got 1")]),
+        ({"title": "x", "x-mine": 1, "format": "date"}, "x", []),
     ],
+    ids=lambda row: str(row[0]),
 )  # fmt: skip
-def test_an_error_has_its_path_and_its_reason(schema, value, errors):
+def test_an_error_has_its_path_and_its_reason(row):
+    schema, value, errors = row
     assert errors_of(value, schema) == errors
 
 
