@@ -69,7 +69,7 @@ def args(*lines: str) -> str:
 
 def classes_in(text: str) -> list[str]:
     """The names of the classes in a stub."""
-    return re.findall(r"^(?:class )?(\w+)(?=\(TypedDict\)| = TypedDict)", text, re.MULTILINE)
+    return re.findall(r"^(?:class )?(\w+)(?=\(TypedDict\b| = TypedDict)", text, re.MULTILINE)
 
 
 def assert_read_back(tool: ToolSchema) -> None:
@@ -108,16 +108,16 @@ SHIP = ToolSchema(
 )
 PLAIN = '''\
 from __future__ import annotations
-from typing import Literal, NotRequired, TypedDict, Union
+from typing import Literal, Required, TypedDict, Union
 
 class Place(TypedDict):
     at: Address
 
 Address = TypedDict('Address', {  #: Where somebody lives.
-    'street': str,  #: Street and number. (length at least 1)
-    'zip': NotRequired[str],  #: matches ^[0-9]+$
-    'sub-unit': NotRequired[Union[int, None]],
-})
+    'street': Required[str],  #: Street and number. (length at least 1)
+    'zip': str,  #: matches ^[0-9]+$
+    'sub-unit': Union[int, None],
+}, total=False)
 
 def ship(order: int, to: Place, speed: Literal['fast', 'slow'] = 'slow', \
 note: str | None = None, for_: str = ...) -> list[Place]:
@@ -137,17 +137,17 @@ note: str | None = None, for_: str = ...) -> list[Place]:
 '''
 EXACT = """\
 from __future__ import annotations
-from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict, Union
+from typing import Annotated, Any, Literal, Required, TypeAlias, TypedDict, Union
 from milo_schema import Description, Ge, MaxLen, MinLen, Schema
 
 class Place(TypedDict):
     at: Address
 
 Address_2 = TypedDict('Address_2', {
-    'street': Annotated[str, MinLen(1), Description('Street and\\nnumber.')],
-    'zip': NotRequired[Annotated[str, Schema({'pattern': '^[0-9]+$'})]],
-    'sub-unit': NotRequired[Union[int, None]],
-})
+    'street': Required[Annotated[str, MinLen(1), Description('Street and\\nnumber.')]],
+    'zip': Annotated[str, Schema({'pattern': '^[0-9]+$'})],
+    'sub-unit': Union[int, None],
+}, total=False)
 
 Address: TypeAlias = Annotated["Address_2", Description('Where somebody lives.')]
 
@@ -219,11 +219,20 @@ OBJECT, ARRAY = {"type": "object"}, {"type": "array"}
 FIRST = {**ARRAY, "prefixItems": [INTEGER]}
 MIXED = {**OBJECT, "patternProperties": {"^a": STRING, "^b": INTEGER}}
 RECORD = obj([], a={})
+SAID = {"description": "A word."}
 TAGGED = [obj(["kind"], kind={"const": kind}) for kind in ("a", "b")]
 ANNOTATIONS: list[tuple[str, str, Json]] = [
     ("Any", "", {"$comment": "no"}),
     ("str", "", {**STRING, "x-unit": "m", "$comment": "no", "title": "No"}),
     ("str", "format uri", {**STRING, "format": "uri"}),
+    ("str", "format uuid", {**STRING, "format": "uuid", "pattern": "a" * 61}),
+    ("str", f"format uri; matches {'a' * 60}", {**STRING, "format": "uri", "pattern": "a" * 60}),
+    ("str", f"matches {'a' * 61}", {**STRING, "pattern": "a" * 61}),
+    (
+        "str | None",
+        "A word.",
+        any_of({**STRING, "description": "A  word."}, {"type": "null"}) | SAID,
+    ),
     ("str", "length at least 1", {"allOf": [STRING, {"minLength": 1}]}),
     ("str", "matches a; also matches b", {**STRING, "allOf": [{"pattern": "a"}, {"pattern": "b"}]}),
     ("float", "greater than 0", {**NUMBER, "exclusiveMinimum": 0}),
@@ -509,7 +518,7 @@ def test_code_that_python_runs_at_once_names_a_class_in_quotes():
     odd = obj([], **{"a-b": any_of({"$ref": "#/$defs/Odd"}, {"type": "null"})})
     for name, body, expected in (
         ("J", values, 'J: TypeAlias = Union[list["J"], None]\n'),
-        ("Odd", odd, "TypedDict('Odd', {\n    'a-b': NotRequired[Union[\"Odd\", None]],\n})\n"),
+        ("Odd", odd, "TypedDict('Odd', {\n    'a-b': Union[\"Odd\", None],\n}, total=False)\n"),
     ):
         tool = tool_of({"$ref": f"#/$defs/{name}", "$defs": {name: body}})
         assert expected in tool.to_python()
@@ -521,7 +530,7 @@ def test_arguments_and_results_may_refer_to_themselves():
     named = obj([], left={"$ref": "#"}, name={"$ref": "#/$defs/grow arguments"})
     for schema in (tree, {**named, "$defs": {"grow arguments": STRING}}):
         tool = ToolSchema(name="grow", input_schema=schema, output_schema=tree)
-        assert re.search(r"class (\w+).*\n    left: NotRequired\[\1\]\n", tool.to_python())
+        assert re.search(r"class (\w+)\(.*\n    left: \1\n", tool.to_python())
         assert_read_back(tool)
 
 
@@ -543,6 +552,28 @@ def test_tools_share_a_class_if_it_says_the_same():
     assert "def three(part: Part2 = ..., node: Node2 = ..., own: Own = ...)" in text
 
 
+def test_classes_with_the_same_keys_are_two_if_one_requires_them():
+    text = with_properties({"one": obj([], a=STRING), "two": obj(["a"], a=STRING)}).to_python()
+    assert (
+        "class One(TypedDict, total=False):\n    a: str\n\nclass Two(TypedDict):\n    a: str\n"
+        in text
+    )
+
+
+def test_the_result_of_several_tools_is_named_after_none_of_them():
+    both, own = obj(["text"], text=STRING), obj(["count"], count=INTEGER)
+    text = Toolbox(
+        ToolSchema(name=name, input_schema=OBJECT, output_schema=output)
+        for name, output in {"find": both, "read": both, "count": own}.items()
+    ).to_python()
+    lines = [line.rstrip(" .") for line in text.split("\n") if line.startswith("def ")]
+    assert lines == [
+        "def find() -> Result:",
+        "def read() -> Result:",
+        "def count() -> CountResult:",
+    ]
+
+
 def test_a_definition_that_is_no_object_is_an_alias_with_its_own_comment():
     color = {"enum": ["red", "blue"], "description": "A color."}
     some = obj([], a={}) | {"minProperties": 1, "title": "No"}
@@ -550,7 +581,7 @@ def test_a_definition_that_is_no_object_is_an_alias_with_its_own_comment():
     text = python_of({**schema, "$defs": {"color": color, "pair": {}, "some": some}})
     assert "Color: TypeAlias = Literal['red', 'blue']  #: A color.\n" in text
     assert 'Some: TypeAlias = "No"  #: property count at least 1\n' in text
-    assert "    color: NotRequired[Color]  #: x: 1\n    some: NotRequired[Some]\n" in text
+    assert "    color: Color  #: x: 1\n    some: Some\n" in text
     assert "Pair" not in text
     titled = python_of({"$ref": "#/$defs/A", "$defs": {"A": NODE | {"title": "T"}}}, metadata=True)
     assert "A: TypeAlias = Annotated[\"T\", Title('T')]\n" in titled
@@ -723,8 +754,8 @@ def test_a_class_is_named_after_its_title_its_property_or_its_tool():
 def test_a_class_has_another_name_than_the_keys_beside_it():
     inner = {"type": "object", "properties": {"A": {}}}
     text = python_of({"type": "object", "properties": {"A": inner, "B": {}}})
-    assert "class A_2(TypedDict):\n    A: NotRequired[Any]\n" in text
-    assert "    A: NotRequired[A_2]\n" in text
+    assert "class A_2(TypedDict, total=False):\n    A: Any\n" in text
+    assert "    A: A_2\n" in text
 
 
 @every("key", ["int", "list", "Literal", "Ge"])

@@ -81,4 +81,4 @@ def python_of(
     """Tools as a module of Python; see ``ToolSchema.to_python()``."""
     from milo_schema.tools.stubs import write  # with dialects, which most programs do without
 
-    return write(map(parts_of, tools), metadata, is_async, lost or str)
+    return write([*map(parts_of, tools)], metadata, is_async, lost or str)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 from keyword import iskeyword
@@ -39,8 +40,8 @@ Parts = tuple[str, str | None, Json, Json | None]
 
 # -- names -------------------------------------------------------------------------------------
 
-_TYPING = {"Annotated", "Any", "Literal", "Never", "NotRequired", "TypeAlias", "TypedDict"}
-_TYPING |= {"Union", "Unpack"}
+_TYPING = {"Annotated", "Any", "Literal", "Never", "NotRequired", "Required", "TypeAlias"}
+_TYPING |= {"TypedDict", "Union", "Unpack"}
 _MARKERS = {"minimum": "Ge", "maximum": "Le", "exclusiveMinimum": "Gt", "exclusiveMaximum": "Lt"}
 _MARKERS.update(minLength="MinLen", maxLength="MaxLen", title="Title", description="Description")
 """The marker for a keyword; ``Schema`` is for all others."""
@@ -106,8 +107,9 @@ def docstring(text: str) -> str:
 
 
 def one_line(text: str, words: Iterable[str]) -> str:
-    """A description on one line, with more about it in parentheses."""
-    more = "; ".join(dict.fromkeys(filter(None, words)))
+    """A description on one line, with more about it in parentheses, but nothing twice."""
+    text = " ".join(text.split())
+    more = "; ".join(each for each in dict.fromkeys(words) if each not in ("", text))
     return " ".join((f"{text} ({more})" if text and more else text or more).split())
 
 
@@ -121,13 +123,16 @@ def comment(said: str) -> str:
 MAX_MERGES = 32
 """The most references in one tool that are replaced, because other keywords are beside them."""
 
+_READABLE = 60
+"""The most characters of a pattern beside a format; of longer ones, the format says enough."""
+
 _LAZY = {0: "", 1: "", 2: " | ", 3: ""}
 _EAGER = {0: '"', 1: "Union[", 2: ", ", 3: "]"}
 """Marks in annotations: around a name, around a union, and in it. Python evaluates aliases and
 calls at once, when the classes that they name may not be there yet."""
 
-_CLASS = ("class {}(TypedDict):{}\n", "    {}: {}{}\n", "", _LAZY)
-_CALL = ("{0} = TypedDict({0!r}, {{{1}\n", "    {!r}: {},{}\n", "})\n", _EAGER)
+_CLASS = ("class {}(TypedDict{}):{}\n", "    {}: {}{}\n", "", _LAZY)
+_CALL = ("{0} = TypedDict({0!r}, {{{2}\n", "    {!r}: {},{}\n", "}}{1})\n", _EAGER)
 """The two forms of a class: the templates of its first line, of a key and of the last line."""
 
 _OF_ROOT = {"type", "properties", "required", "additionalProperties"}
@@ -155,16 +160,20 @@ class _Module:
         taken: The names that no class may have; those with a 1 may stand in annotations.
         shared: The definitions.
         whole: A schema with all of them.
+        functions: The name of the function for each tool.
+        results: How many tools have an output schema.
         names: The name of each class, by its content or the reference to it.
         blocks: The classes and aliases by name.
         todo: The definitions that are yet to be written, and the places that refer to them.
         merges: The number of references that may still be replaced.
     """
 
-    def __init__(self, metadata: bool, report: Lost, functions: Iterable[str]) -> None:
+    def __init__(self, tools: list[Parts], metadata: bool, report: Lost) -> None:
         self.metadata: bool = metadata
         self.report: Lost = report
-        self.taken: dict[str, int] = dict.fromkeys(functions, 0) | dict.fromkeys(_TYPES, 1)
+        self.functions = names = function_names(each[0] for each in tools)
+        self.results: Counter[str] = Counter(repr(each[3]) for each in tools)
+        self.taken: dict[str, int] = dict.fromkeys(names.values(), 0) | dict.fromkeys(_TYPES, 1)
         self.shared: Shared = Shared()
         self.whole: Json = {"$defs": self.shared.definitions}
         self.names: dict[object, str] = {}
@@ -173,7 +182,7 @@ class _Module:
         self.merges: int = 0
 
     def function(self, tool: str, text: str | None, inputs: Json, output: Json | None) -> str:
-        """The parameters of a function, its result, and its docstring."""
+        """The name of a function, its parameters, its result, and its docstring."""
         self.merges, result = MAX_MERGES, "Any"
         place = _Place(tool, f"{tool} arguments", [])
         root = root_of({**self.shared.take(inputs, place.name), **self.whole})
@@ -181,13 +190,14 @@ class _Module:
         parameters, about = self._parameters(root, place)
         sections = [text or "", "\n    ".join(["Args:", *about]) if about else ""]
         if output is not None:
-            place = _Place(tool + RESULT, f"{tool} result", [])
-            result = self.annotation(self.shared.take(output, place.name), place)
+            name = "result" if self.results[repr(output)] > 1 else f"{tool} result"
+            place = _Place(tool + RESULT, name, [])
+            result = self.annotation(self.shared.take(output, name), place)
             if more := one_line("", place.words):
                 sections.append(f"Returns:\n    {more}")
         while self.todo:
             self._define(*self.todo.pop())
-        line = f"({', '.join(parameters)}) -> {result}:".translate(_LAZY)
+        line = f"{self.functions[tool]}({', '.join(parameters)}) -> {result}:".translate(_LAZY)
         said = "\n\n".join(filter(None, map(str.strip, sections)))
         return f"{line}{docstring(said)}\n"
 
@@ -232,14 +242,17 @@ class _Module:
         self.taken |= dict.fromkeys(known.keys() - self.taken.keys(), 0)
         is_class = all(is_name(key) and not self.taken[key] for key in known)
         head, row, end, marks = _CLASS if is_class else _CALL
+        is_partial = len(known) > 2 * len(required)  # the usual keys need no mark
+        mark, total = ("Required", ", total=False") if is_partial else ("NotRequired", "")
         lines = []
         for key, schema in known.items():
             text, said, _ = self.member(schema, _Place(place.path + step_to(key), key, []))
-            text = text if key in required else f"NotRequired[{text}]"
+            text = f"{mark}[{text}]" if (key in required) is is_partial else text
             lines.append(row.format(key, text.translate(marks), comment(said)))
         title, said = node.get("title", ""), node.pop("description", "") if name else ""
-        name = name or self.named((*lines,), title if is_name(title) else place.name)
-        self.blocks[name] = head.format(name, comment(one_line(said, ()))) + "".join(lines) + end
+        name = name or self.named((total, *lines), title if is_name(title) else place.name)
+        head = head.format(name, total, comment(one_line(said, ())))
+        self.blocks[name] = "".join([head, *lines, end.format(name, total)])
         return f"\0{name}\0"
 
     def named(self, key: object, text: str) -> str:
@@ -272,8 +285,9 @@ class _Module:
         lost = (rest.keys() & _DEEP) - (set() if is_deep else {"allOf"})
         self.lose(place, *sorted(lost))
         if not self.metadata:
-            is_null = rest.get("default", ...) is None
-            said = _except(rest, "title", "additionalProperties", *_SILENT, *["default"] * is_null)
+            unsaid = ["default"] * (rest.get("default", ...) is None)
+            unsaid += ["pattern"] * ("format" in rest and len(rest.get("pattern", "")) > _READABLE)
+            said = _except(rest, "title", "additionalProperties", *_SILENT, *unsaid)
             place.words.extend(branches.Describer(self.shared.definitions).keywords(said))
             return text
         rest = _except(rest, *lost, *_SILENT)
@@ -326,9 +340,8 @@ class _Module:
         members = branches.branches_of(node)
         if any("$ref" in each for each in members):  # it has no siblings
             self.lose(place, *branches.shared_constraints(node))
-        if "oneOf" in node and (
-            "anyOf" in node or not branches.are_disjoint(members, self.shared.definitions)
-        ):
+        known = self.shared.definitions
+        if "oneOf" in node and ("anyOf" in node or not branches.are_disjoint(members, known)):
             self.lose(place, "oneOf")
         return _any_of([self.annotation(each, place) for each in members])
 
@@ -380,12 +393,10 @@ def _except(node: Json, *names: str) -> Json:
 # -- tools -------------------------------------------------------------------------------------
 
 
-def write(tools: Iterable[Parts], metadata: bool, is_async: bool, report: Lost) -> str:
+def write(tools: list[Parts], metadata: bool, is_async: bool, report: Lost) -> str:
     """A module with a function for each tool."""
-    every = [*tools]
-    names = function_names(each[0] for each in every)
-    module, start = _Module(metadata, report, names.values()), "async def" if is_async else "def"
-    functions = [f"{start} {names[each[0]]}{module.function(*each)}" for each in every]
+    module, start = _Module(tools, metadata, report), "async def" if is_async else "def"
+    functions = [f"{start} {module.function(*each)}" for each in tools]
     body = "\n".join([*module.blocks.values(), *functions])
     used = {each.id for each in ast.walk(ast.parse(body)) if isinstance(each, ast.Name)}
     lines = ["from __future__ import annotations"]
@@ -406,10 +417,9 @@ def functions_of(tools: Iterable[Parts], call: Callable[[str, Json], Any]) -> di
 
 def _call(call: Callable[[Json], Any], name: str, keys: Json, /, *args: Any, **kwargs: Any) -> Any:
     """Call a tool as a function; a parameter that is ``...`` is left out."""
-    given = dict(zip(keys, args, strict=False))
-    if len(args) > len(keys) or given.keys() & kwargs.keys():
+    given = dict(zip(keys, args, strict=False)) | kwargs
+    if len(given) < len(args) + len(kwargs):
         raise TypeError(f"{name}() got too many positional arguments")
-    given |= kwargs
     return call({keys.get(key, key): _json(given[key]) for key in given if given[key] is not ...})
 
 
