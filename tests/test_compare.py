@@ -345,6 +345,8 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     "conditions that are there anyway": ({"type": "string", "pattern": "a"},
           {"type": "string", "pattern": "a", "allOf": [{"type": "string", "pattern": "a"}]},
           [("", "conditions (allOf) changed", C, C)]),
+    "types in conditions": ({"allOf": [{"enum": ["a", 1]}, STRING]}, STRING,
+          [("", "conditions (allOf) changed", C, B)]),
     "conditions that nothing tells": ({"type": "string",
             "allOf": [{"pattern": "a"}, {"pattern": "b"}]},
           {"type": "string", "allOf": [{"pattern": "a"}, {"pattern": "c"}]},

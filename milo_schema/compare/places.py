@@ -125,6 +125,12 @@ def choices_keep(old: Json, new: Json, *keywords: str) -> bool:
 
 def types_of(body: Json) -> frozenset[str]:
     """The JSON types that a body accepts; an integer is a number, too."""
+    conditions = [each for each in body.get("allOf", ()) if type(each) is dict]
+    return _own_types(body).intersection(*map(_own_types, conditions))
+
+
+def _own_types(body: Json) -> frozenset[str]:
+    """The same, whatever its conditions are."""
     named = body.get("type")
     choices = choices_of(body)
     if named is not None:
