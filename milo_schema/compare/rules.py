@@ -362,9 +362,9 @@ def _added(old: Json, added: Any, place: Place, *, is_required: bool) -> Differe
 def _removed(removed: Any, new: Json, place: Place, *, is_required: bool) -> Difference:
     """A property that was removed: for callers who send it, it is ignored or an error."""
     others = new.get("additionalProperties")
-    narrows, widens = YES, NO
+    narrows, widens = MAYBE if "patternProperties" in new else YES, NO
     if others is not None:
-        narrows = yes_if(not place.is_narrower(removed, others))
+        narrows = NO if place.is_narrower(removed, others) else narrows
         widens = maybe_if(not place.is_wider(removed, others))
     return place.differs("removed", narrows, YES if is_required else widens)
 
