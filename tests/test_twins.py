@@ -1,7 +1,9 @@
 """One fact, several spellings: ``typing`` and ``typing_extensions``, annotations now and later."""
 
 import json
+import textwrap
 import typing
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -30,13 +32,16 @@ SPELLINGS = {
         from {typing} import TypedDict
         TYPE = TypedDict("M", {{"a-b": int, "in": str}}, total=False)""",
     "Required and NotRequired": """
-        from {typing} import TypedDict, Required, NotRequired
+        from {typing} import TypedDict, Required, NotRequired, Annotated
         class M(TypedDict, total=False):
             a: Required[int]
             b: "Required[str]"
-            c: NotRequired[int]
+            c: Annotated[NotRequired[int], Ge(1)]
             d: int
-        TYPE = M""",
+        class N(M):
+            e: Required[list[M]]
+            f: int | None
+        TYPE = N""",
     "ReadOnly (3.13)": """
         from {typing} import TypedDict, ReadOnly, NotRequired, Annotated
         class M(TypedDict):
@@ -59,19 +64,20 @@ SPELLINGS = {
             a: str
         TYPE = tuple[M, N]""",
     "generic TypedDict": """
-        from {typing} import TypedDict, Generic, TypeVar
+        from {typing} import TypedDict, Generic, TypeVar, NotRequired
         T = TypeVar("T")
         class Box(TypedDict, Generic[T]):
-            value: T
+            value: NotRequired[T]
         class IntBox(Box[int]):
-            pass
+            name: str
         TYPE = tuple[Box[str], IntBox]""",
     "NamedTuple": """
-        from {typing} import NamedTuple
+        from {typing} import NamedTuple, Annotated
         class P(NamedTuple):
             '''A point.'''
             x: int
             y: "int | None" = None
+            z: Annotated[float, Gt(0)] = 1.0
         TYPE = P""",
     "generic NamedTuple": """
         from {typing} import NamedTuple, Generic, TypeVar
@@ -178,52 +184,6 @@ SPELLINGS = {
         from {typing} import Sequence, Mapping, Iterable, Collection, AbstractSet, MutableMapping
         TYPE = tuple[Sequence[int], Mapping[str, int], Iterable[int], Collection[int],
                      AbstractSet[int], MutableMapping[str, int]]""",
-}
-
-
-def spelled(name: str, **modules: str) -> Any:
-    text = SPELLINGS[name]
-    indented = "\n".join(
-        line[8:] if line.startswith(" " * 8) else line for line in text.splitlines()
-    )
-    return module_from(HEAD + indented.format(**modules)).TYPE
-
-
-def params() -> list[Any]:
-    marked = []
-    for name in SPELLINGS:
-        _, _, version = name.rstrip(")").partition(" (3.")
-        reason = lacking(f"python>=3.{version}") if version else ""
-        marks = [pytest.mark.skip(reason=f"typing: {reason}")] if reason else []
-        marked.append(pytest.param(name, marks=marks, id=name))
-    return marked
-
-
-@pytest.mark.parametrize("profile", [profiles.MCP, profiles.MILO], ids=lambda each: each.name)
-@pytest.mark.parametrize("name", params())
-def test_twins_of_typing_extensions_have_the_same_schema(name: str, profile: Any) -> None:
-    if name.startswith(("closed", "extra_items")) and (why := lacking("typing_extensions>=4.13")):
-        pytest.skip(why)
-    ours = spelled(name, typing="typing", deprecated="warnings", abc="collections.abc")
-    theirs = spelled(
-        name,
-        typing="typing_extensions",
-        deprecated="typing_extensions",
-        abc="typing_extensions",
-    )
-    schema = type_to_schema(ours, profile=profile, strict=True)
-
-    assert json.dumps(type_to_schema(theirs, profile=profile, strict=True)) == json.dumps(schema)
-
-
-def test_most_twins_are_distinct_on_some_python() -> None:
-    """The twins would prove nothing if ``typing_extensions`` only handed out ``typing``'s."""
-    assert te.TypedDict is not typing.TypedDict or not lacking("python>=3.15")
-
-
-# -- when annotations are evaluated ------------------------------------------------------------
-
-BODIES = {
     "dataclass": """
         from typing import *
         @dataclass
@@ -265,43 +225,6 @@ BODIES = {
         class IntBox(Box[int]):
             pass
         TYPE = tuple[Box[str], IntBox]""",
-    "TypedDict": """
-        from typing import *
-        class A(TypedDict):
-            a: Required[int]
-            b: NotRequired[str]
-            c: Annotated[NotRequired[int], Ge(1)]
-        class B(A, total=False):
-            d: Required[list[A]]
-            e: int | None
-        TYPE = B""",
-    "generic TypedDict": """
-        from typing import *
-        T = TypeVar("T")
-        class Box(TypedDict, Generic[T]):
-            value: NotRequired[T]
-        class IntBox(Box[int]):
-            name: str
-        TYPE = IntBox""",
-    "TypedDict of typing_extensions": """
-        from typing_extensions import *
-        class A(TypedDict):
-            a: ReadOnly[int]
-            b: NotRequired[ReadOnly[str]]
-        TYPE = A""",
-    "NamedTuple": """
-        from typing import *
-        class P(NamedTuple):
-            x: int
-            y: Annotated[float, Gt(0)] = 1.0
-            z: int | None = None
-        TYPE = P""",
-    "Self": """
-        from typing import *
-        @dataclass
-        class Node:
-            next: Self | None = None
-        TYPE = Node""",
     "attrs": """
         import attrs
         from typing import *
@@ -336,7 +259,7 @@ BODIES = {
         class A2:
             x: int
         TYPE = A""",
-    "PEP 695 (3.12)": """
+    "PEP 695": """
         from typing import *
         type Ints = list[int]
         @dataclass
@@ -348,17 +271,36 @@ BODIES = {
 }
 
 
-@pytest.mark.parametrize("profile", [profiles.MCP, profiles.MILO], ids=lambda each: each.name)
-@pytest.mark.parametrize("name", BODIES)
-def test_time_of_evaluation_makes_no_difference(name: str, profile: Any) -> None:
-    """Evaluated immediately or (3.14) on demand; as strings; as strings within strings."""
-    if name.endswith("(3.12)") and (why := lacking("python>=3.12")):
-        pytest.skip(why)
-    if name.endswith("missing") and (why := lacking("python>=3.14")):
-        pytest.skip(f"deferred annotations: {why}")
-    text = "\n".join(line[8:] for line in BODIES[name].splitlines())
-    now = module_from(HEAD + text)
-    later = module_from(HEAD + text, future=True)
-    schemas = [type_to_schema(module.TYPE, profile=profile, strict=True) for module in (now, later)]
+def spelled(name: str) -> Iterator[Any]:
+    """A type of each module, with annotations evaluated at once (3.14: on demand), and as text."""
+    _, _, version = name.rstrip(")").partition(" (3.")
+    spellings = [dict.fromkeys(("typing", "deprecated", "abc"), "typing_extensions")]
+    if not version or not lacking(f"python>=3.{version}"):
+        spellings += [{"typing": "typing", "deprecated": "warnings", "abc": "collections.abc"}]
+    for modules in spellings:
+        text = HEAD + textwrap.dedent(SPELLINGS[name]).format(**modules)
+        yield from (module_from(text, future=future).TYPE for future in (False, True))
 
-    assert json.dumps(schemas[0]) == json.dumps(schemas[1])
+
+NEWER = {
+    "closed (3.15)": "typing_extensions>=4.13",
+    "extra_items (3.15)": "typing_extensions>=4.13",
+    "annotations that are missing": "python>=3.14",
+    "PEP 695": "python>=3.12",
+}
+
+
+@pytest.mark.parametrize("profile", [profiles.MCP, profiles.MILO], ids=lambda each: each.name)
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_a_type_has_one_schema_however_and_whenever_it_is_spelled(name: str, profile: Any) -> None:
+    if name in NEWER and (why := lacking(NEWER[name])):
+        pytest.skip(why)
+    first, *others = (
+        json.dumps(type_to_schema(each, profile=profile, strict=True)) for each in spelled(name)
+    )
+    assert {*others} == {first}
+
+
+def test_most_twins_are_distinct_on_some_python() -> None:
+    """The twins would prove nothing if ``typing_extensions`` only handed out ``typing``'s."""
+    assert te.TypedDict is not typing.TypedDict or not lacking("python>=3.15")
