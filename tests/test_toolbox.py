@@ -6,7 +6,6 @@ import pickle
 import re
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -26,13 +25,9 @@ from milo_schema import (
 )
 from milo_schema.checks import check
 from tests.inside import WIRE_FORMS, Reader
+from tests.test_wire import by_method
 
 MCP = profiles.MCP
-
-
-@dataclass
-class Place:
-    city: str
 
 
 def get_weather(city: str, days: int = 1) -> int:
@@ -143,22 +138,14 @@ def test_the_options_of_a_toolbox_are_those_of_its_functions():
 # -- definitions -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", WIRE_FORMS)
+@pytest.mark.parametrize("form", WIRE_FORMS.values(), ids=lambda form: form.name)
 def test_definitions_are_those_of_each_tool_in_the_format(form):
-    expected = [WIRE_FORMS[form].write(tool) for tool in TOOLS.values()]
-    write = {
-        "openai-responses": lambda: TOOLS.to_openai(api="responses"),
-        "openai": TOOLS.to_openai,
-        "anthropic": TOOLS.to_anthropic,
-        "gemini": TOOLS.to_gemini,
-        "bedrock": TOOLS.to_bedrock,
-        "mcp": TOOLS.to_mcp,
-    }[form]
-    found = write()
+    expected = [form.write(tool) for tool in TOOLS.values()]
+    found = by_method(form, TOOLS)
 
     assert found == expected
     found[0].clear()
-    assert write() == expected
+    assert by_method(form, TOOLS) == expected
 
 
 SERVERS = json.loads(Path(__file__).with_name("server_tools.json").read_text(encoding="utf-8"))
@@ -189,21 +176,16 @@ def test_every_name_goes_through_every_api_and_back():
     known = {each["function"]["name"] for each in written}
     hostile = [*HOSTILE, *(known - {*HOSTILE})]  # even a name that another tool would get
     tools = Toolbox(map(give, hostile))
-    forms = {
-        "mcp": [each["name"] for each in tools.to_mcp()],
-        "openai": [each["function"]["name"] for each in tools.to_openai()],
-        "openai-responses": [each["name"] for each in tools.to_openai(api="responses")],
-        "anthropic": [each["name"] for each in tools.to_anthropic()],
-        "gemini": [each["name"] for each in tools.to_gemini()],
-        "bedrock": [each["toolSpec"]["name"] for each in tools.to_bedrock()],
-    }
 
-    for form, names in forms.items():
-        rule = WIRE_FORMS[form].names
+    for form in WIRE_FORMS.values():
+        parts = (
+            each.get("function", each.get("toolSpec", each)) for each in by_method(form, tools)
+        )
+        names = [each["name"] for each in parts]
         assert len({*names}) == len(hostile)
-        assert [name for name in names if rule.problem(name)] == []
+        assert [name for name in names if form.names.problem(name)] == []
         for own, spelled in zip(hostile, names, strict=True):
-            assert spelled == own or rule.problem(own)
+            assert spelled == own or form.names.problem(own)
             assert tools[spelled] is tools[own]
             assert tools.call(spelled).text == tools.call(own).text == ascii(own)
     assert list(tools) == hostile

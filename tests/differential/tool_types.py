@@ -210,10 +210,3 @@ class Root(pydantic.RootModel[list[int]]):
 class Checked:
     name: str
     size: int = Field(default=1, ge=1)
-
-
-# -- types that frameworks and tools fill in ---------------------------------------------------
-
-
-class Database:
-    """Not JSON: a tool's framework passes it."""
