@@ -6,7 +6,7 @@ import re
 import warnings
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
@@ -71,6 +71,13 @@ def test_the_schemas_in_a_profile_are_checked_against_the_meta_schema(field, der
     arms = [schema.get("properties", {}).get("a", schema)["anyOf"] for schema in (first, second)]
     arms[0][0].clear()
     assert arms[1] == nested["anyOf"]
+
+
+@pytest.mark.parametrize(("option", "text"), [(True, {"description": "Text."}), (False, {})])
+def test_a_bare_string_is_a_description_if_the_profile_says_so(option, text):
+    profile = MCP.replace(bare_descriptions=option)
+    schema = type_to_schema(Annotated[int, "Text."], profile=profile)
+    assert schema == {"type": "integer", **text}
 
 
 @pytest.mark.parametrize(
