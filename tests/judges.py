@@ -184,6 +184,7 @@ def house_rules(schema: Json, profile: str) -> None:
         assert node.keys() <= set(KEYWORDS[profile].split()), node
         assert "$ref" not in node or len(node) == 1, node
         assert len({"type", "anyOf", "$ref"} & node.keys()) == 1, node
+        assert profile != GEMINI or "anyOf" not in node or len(node) == 1, node
         assert type(node.get("type", "")) is str, node
         assert node.get("format") in (None, *FORMATS[profile].split()), node
         assert node.get("default", 0) is not None, node

@@ -58,7 +58,7 @@ class Dialect(Frozen):
             The names of nested properties are not limited.
         closed: Whether every object is closed, so that there are no mappings.
         all_required: Whether every property is required; an optional one may be null.
-        nullable: Whether null is written as ``nullable``, beside a type.
+        nullable: Whether null is written as ``nullable``, beside a type; a union has no siblings.
         references: The references that it supports: ``"all"``; ``"finite"``, without recursion;
             ``"optional"``, with recursion only through optional properties; or ``"none"``.
         empty_strings: Whether an enum may contain an empty string.

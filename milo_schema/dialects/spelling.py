@@ -302,7 +302,8 @@ class _Speller:
     def _respell_union(self, node: Fragment, branches: list[Fragment], path: str) -> Fragment:
         phrases = []
         if not constraints(node):
-            phrases.append("any JSON value")
+            if not self.dialect.nullable:  # a union has no description, and a branch is one type
+                phrases.append("any JSON value")
             branches = self._anything(path)
         spelled = [_bare_null(self.spell(branch, path), phrases) for branch in branches]
         kept, more = self._annotations(node, path)
@@ -312,7 +313,7 @@ class _Speller:
             phrases += self.describer.keywords(shared_constraints(node))
         more += self.describer.keywords(further_annotations(node))
         union = simplify(described({"anyOf": spelled, **kept}, phrases + more))
-        return _nullable(union) if self.dialect.nullable else union
+        return _nullable(union, self.describer) if self.dialect.nullable else union
 
     def _anything(self, path: str) -> list[Fragment]:
         """The branches for any value: one node for each type, so that each node has a type."""
@@ -480,14 +481,17 @@ def _or_null(node: Fragment) -> Fragment:
     return simplify({"anyOf": [*branches, {"type": "null"}], **annotations})
 
 
-def _nullable(union: Fragment) -> Fragment:
-    """A union with null, in the form of OpenAPI."""
+def _nullable(union: Fragment, describer: Describer) -> Fragment:
+    """A union in OpenAPI's form; the first branch has what Vertex AI rejects beside a union."""
     branches = [branch for branch in union.get("anyOf", ()) if branch != {"type": "null"}]
-    if not branches or len(branches) == len(union["anyOf"]):
+    if not branches:
         return union
+    first, *others = branches
     siblings = {key: union[key] for key in union if key != "anyOf"}
-    if len(branches) > 1:
-        return {"anyOf": branches, **siblings, "nullable": True}
-    (only,) = branches
-    phrases = [only["description"]] if "description" in only and "description" in siblings else []
-    return described({**only, **siblings, "nullable": True}, phrases)
+    if len(branches) < len(union["anyOf"]):
+        siblings["nullable"] = True
+    phrases = [first["description"]] if "description" in first and "description" in siblings else []
+    if others and "default" in siblings:  # it may be a value of another branch
+        phrases.append(describer.keyword("default", siblings.pop("default")))
+    taken = described({**first, **siblings}, phrases)
+    return {"anyOf": [taken, *others]} if others else taken

@@ -262,6 +262,10 @@ def test_documentation_has_the_table_of_lost_keywords() -> None:
 
 STRING: Json = {"type": "string"}
 INTEGER: Json = {"type": "integer"}
+ANYTHING: list[Json] = [
+    {"type": "string", "nullable": True},
+    *({"type": each} for each in ("number", "boolean", "object")),
+]
 TREE: Json = obj([], below={"$ref": "#/$defs/Tree"})
 SAID: list[tuple[Json, Json]] = [
     ({"const": 3}, {"type": "integer", "description": "one of 3"}),
@@ -466,7 +470,16 @@ OF_ONE_DIALECT: dict[str, tuple[str, Json, Json]] = {
         any_of(STRING | {"format": "ipv4"}, NULL) | {"description": "D."},
         STRING | {"description": "D. (format ipv4)", "nullable": True}),
     "null beside two types": ("GEMINI", any_of(STRING, INTEGER, NULL),
-        any_of(STRING, INTEGER) | {"nullable": True}),
+        any_of(STRING | {"nullable": True}, INTEGER)),
+    "nothing is beside a union": ("GEMINI",
+        any_of(STRING | {"format": "ipv4"}, INTEGER) | {"description": "D.", "default": 3},
+        any_of(STRING | {"description": "D. (format ipv4; default 3)"}, INTEGER)),
+    "a union in a union": ("GEMINI",
+        any_of(any_of(STRING, NULL) | {"description": "D."},
+            any_of(INTEGER, {"type": "boolean"}) | {"description": "E."}),
+        any_of(STRING | {"description": "D.", "nullable": True},
+            INTEGER | {"description": "E."}, {"type": "boolean"})),
+    "any value": ("GEMINI", array_of({}), array_of(any_of(*ANYTHING, array_of(any_of(*ANYTHING))))),
     "no null": ("GEMINI", any_of(STRING, INTEGER), any_of(STRING, INTEGER)),
     "definitions are written out": ("GEMINI",
         array_of({"$ref": "#/$defs/A"}) | {"$defs": {"A": STRING}}, array_of(STRING)),
