@@ -5,9 +5,10 @@ supports all of JSON Schema 2020-12 except identifiers, which our schemas do not
 an annotation, as in the specification. Whether a value is valid under a subschema is decided only
 once, and the number of steps is limited, those of regular expressions included.
 
-Each keyword has a validator: a generator that yields errors, and the subschemas to check: either
-for their errors, or for the answer whether a value is valid. ``_Location.errors()`` has a stack of
-these generators, so that Python's stack does not limit how deep values and schemas are.
+Each keyword has a validator, which returns steps: errors, the steps of subschemas, and questions
+whether a value is valid under a subschema. ``_Location.errors()`` has a stack of these steps, so
+that Python's stack does not limit how deep values and schemas are. Most values are valid, and most
+subschemas only name a type: a validator without a step returns an empty tuple, no generator.
 """
 
 from __future__ import annotations
@@ -71,11 +72,15 @@ class Error(NamedTuple):
         return Problem(**facts)
 
 
-_Subject = tuple["_Location", Any, bool]
-"""A subschema at its location, a value, and whether it is a question: is the value valid?"""
+class _Question(NamedTuple):
+    """Whether a value is valid under the subschema at a location."""
 
-Step = Error | _Subject
-Validator = Callable[[Any, Any, "_Location"], Generator[Step, Any, None]]
+    here: _Location
+    value: Any
+
+
+Step = Error | _Question | Iterable[Any]
+Validator = Callable[[Any, Any, "_Location"], Iterable[Step]]
 
 MAX_STEPS_PER_PART = 1_000
 """The most steps for each property and item of a large value, and for each part of a long text."""
@@ -98,7 +103,7 @@ def iter_errors(
         value: A value such as ``json.loads()`` returns.
         schema: A JSON Schema whose references are all local.
         root: The schema that contains *schema* and the targets of its references.
-        keywords: The keywords of *schema* to check; ``None`` checks all of them.
+        keywords: The keywords of *schema* to check; without any, all of them.
         formats: Whether a string must have the format that the schema names, and a number must fit
             into a float.
 
@@ -247,7 +252,8 @@ class _Location:
         keyword: The keyword that is checked; at first, that of the schema around it.
     """
 
-    __slots__ = ("_path", "around", "depth", "followed", "key", "keyword", "run", "schema")
+    followed: tuple[str, ...] = ()
+    _path: str | None = None
 
     def __init__(
         self,
@@ -256,7 +262,6 @@ class _Location:
         schema: Any,
         run: _Run,
         depth: int,
-        followed: tuple[str, ...] = (),
         keyword: str = "",
     ) -> None:
         self.around: _Location | None = around
@@ -264,9 +269,7 @@ class _Location:
         self.schema: Any = schema
         self.run: _Run = run
         self.depth: int = depth
-        self.followed: tuple[str, ...] = followed
         self.keyword: str = keyword
-        self._path: str | None = None
 
     @property
     def path(self) -> str:
@@ -300,14 +303,15 @@ class _Location:
 
     def at(self, key: str | int | None, schema: Any) -> _Location:
         """The location one step further into the value, or only into the schema."""
-        if key is None:
-            around = self.around, self.key
-            return _Location(*around, schema, self.run, self.depth, self.followed, self.keyword)
-        return _Location(self, key, schema, self.run, self.depth + 1, (), self.keyword)
+        if key is not None:
+            return _Location(self, key, schema, self.run, self.depth + 1, self.keyword)
+        found = _Location(self.around, self.key, schema, self.run, self.depth, self.keyword)
+        found.followed = self.followed
+        return found
 
     def errors(self, value: Any, keywords: Collection[str] | None = None) -> Iterator[Error]:
         """The errors of a value here."""
-        run, stack = self.run, [self.steps(value, keywords)]
+        run, stack = self.run, [iter(self.steps(value, keywords))]
         questions: list[tuple[int, _Location, Any, int]] = []
         answer: bool | None = None
         step: Any
@@ -320,13 +324,15 @@ class _Location:
                 stack.pop()
                 if not questions or len(stack) > questions[-1][0]:
                     continue
-            elif type(step) is not Error:
-                here, part, is_question = step
-                if is_question and (answer := here.known(part)) is None:
+            elif type(step) is _Question:
+                here, part = step
+                if (answer := here.known(part)) is None:
                     questions.append((len(stack), here, part, run.circles))
                     run.deciding += 1
-                if answer is None:
-                    stack.append(here.steps(part))
+                    stack.append(iter(here.steps(part)))
+                continue
+            elif type(step) is not Error:
+                stack.append(iter(step))
                 continue
             elif not questions:
                 yield step
@@ -337,28 +343,44 @@ class _Location:
             answer = step is None
             here.decide(part, answer, circles)
 
-    def steps(
-        self, value: Any, keywords: Collection[str] | None = None
-    ) -> Generator[Step, Any, None]:
+    def steps(self, value: Any, keywords: Collection[str] | None = None) -> Iterable[Step]:
         """The steps of the validators of the keywords, one after another."""
-        schema, kind = self.schema, type(value)
+        schema, run = self.schema, self.run
         if schema is False or self.depth > MAX_JSON_DEPTH:
-            yield self.error(value, NO_VALUE if schema is False else "nested too deeply")
-        elif schema is not True:
-            run = self.run
-            run.steps += 1
-            if run.steps > run.most:
-                run.step(0)
-            for keyword in schema if keywords is None else keywords:
-                validator, classes = _CHECKED.get(keyword, _UNCHECKED)
-                if classes is None or kind in classes:
-                    self.keyword = keyword
-                    yield from validator(value, schema[keyword], self)
+            return [self.error(value, NO_VALUE if schema is False else "nested too deeply")]
+        if schema is True:
+            return ()
+        run.steps += 1
+        if run.steps > run.most:
+            run.step(0)
+        rest = iter(keywords or schema)
+        steps = self._next(rest, value)
+        return self._and(steps, rest, value) if steps else ()
+
+    def _next(self, keywords: Iterator[str], value: Any) -> Iterable[Step]:
+        """The steps of the next keyword that has any."""
+        schema, kind = self.schema, type(value)
+        for keyword in keywords:
+            validator, classes = _CHECKED.get(keyword, _UNCHECKED)
+            if classes is None or kind in classes:
+                self.keyword = keyword
+                if steps := validator(value, schema[keyword], self):
+                    return steps
+        return ()
+
+    def _and(
+        self, steps: Iterable[Step], keywords: Iterator[str], value: Any
+    ) -> Generator[Step, Any, None]:
+        """Some steps, and then those of other keywords."""
+        while steps:
+            yield from steps
+            steps = self._next(keywords, value)
 
     def referred(self, reference: str, target: Any) -> _Location:
         """The location of the *target* of a reference."""
-        followed = (*self.followed, reference)
-        return _Location(self.around, self.key, target, self.run, self.depth, followed)
+        found = _Location(self.around, self.key, target, self.run, self.depth)
+        found.followed = (*self.followed, reference)
+        return found
 
     def accepts(self, value: Any) -> bool:
         """Whether a value is valid here."""
@@ -384,16 +406,12 @@ class _Location:
         is_reference = type(schema) is dict and "$ref" in schema
         return resolve_reference(schema["$ref"], self.run.root) if is_reference else schema
 
-    def part(self, value: Any, schema: Any) -> _Subject:
-        """The same value, to be checked under another schema."""
-        return self.at(None, schema), value, False
-
-    def fits(self, value: Any, schema: Any) -> _Subject:
+    def fits(self, value: Any, schema: Any) -> _Question:
         """The question whether a value is valid under another schema at this location."""
-        return self.at(None, schema), value, True
+        return _Question(self.at(None, schema), value)
 
 
-def _answered(steps: Generator[Step, Any, None], answer: bool) -> Step | None:
+def _answered(steps: Any, answer: bool) -> Any:
     """The next step after the answer to a question; ``None`` if there is none."""
     try:
         return steps.send(answer)
@@ -411,13 +429,17 @@ _WITH_SCHEMAS = SCHEMA_KEYWORDS | SCHEMA_LIST_KEYWORDS | SCHEMA_MAP_KEYWORDS
 # -- any value ---------------------------------------------------------------------------------
 
 
-def _type(value: Any, types: Any, here: _Location) -> Generator[Step, Any, None]:
-    if type(types) is str and _is_of(value, types):  # as most are
+def _type(value: Any, types: Any, here: _Location) -> Iterable[Step]:
+    if type(types) is str and type(value) in _CLASSES.get(types, ()):  # as most are
         if types == "number" and type(value) is int and here.run.formats and abs(value) > GREATEST:
-            yield here.error(value, TOO_LARGE)
-        return
-    if not has_type(value, here.schema):
-        yield here.refuse(value, either(_labels(here.schema)))
+            return [here.error(value, TOO_LARGE)]
+        return ()
+    is_of = has_type(value, here.schema)
+    return () if is_of else [here.refuse(value, either(_labels(here.schema)))]
+
+
+_CLASSES = {**CLASSES, "integer": frozenset({int})}
+"""The classes of the values that are certainly of a type; a float may be an integer, too."""
 
 
 def has_type(value: Any, schema: Json) -> bool:
@@ -443,9 +465,9 @@ def _is_of(value: Any, json_type: str) -> bool:
     return type(value) in CLASSES.get(json_type, ())
 
 
-def _enum(value: Any, choices: Any, here: _Location) -> Generator[Step, Any, None]:
-    if json_key(value) not in map(json_key, choices):
-        yield here.refuse(value, one_of(choices))
+def _enum(value: Any, choices: Any, here: _Location) -> Iterable[Step]:
+    is_one = json_key(value) in map(json_key, choices)
+    return () if is_one else [here.refuse(value, one_of(choices))]
 
 
 # -- subschemas for the same value -------------------------------------------------------------
@@ -459,12 +481,12 @@ def _reference(value: Any, reference: str, here: _Location) -> Generator[Step, A
     elif reference in here.followed:  # it would never end (Core, section 9.4.1)
         run.circles += 1
         yield here.error(value, f"the reference {reference} is circular")
-    elif not (yield (there := here.referred(reference, target)), value, True):
+    elif not (yield _Question(there := here.referred(reference, target), value)):
         if run.deciding:
             yield _UNSEEN
         elif (told := (here.path, id(value), id(target))) not in run.told:
             run.told.add(told)
-            yield there, value, False
+            yield there.steps(value)
 
 
 def _any_of(value: Any, branches: Any, here: _Location) -> Generator[Step, Any, None]:
@@ -480,7 +502,8 @@ def _of_no_branch(value: Any, branches: Any, here: _Location) -> Generator[Step,
     able = [each for each in schemas if "type" not in each or has_type(value, each)]
     meant = _meant(value, able)
     if len(meant) == 1:  # not the target itself: a reference may lead back here
-        yield here.part(value, next(each for each in branches if here.target(each) is meant[0]))
+        branch = next(each for each in branches if here.target(each) is meant[0])
+        yield here.at(None, branch).steps(value)
     elif able or not schemas:
         reason = f"{describe(value)} matches none of the {len(branches)} alternatives"
         yield here.error(value, reason)
@@ -517,7 +540,7 @@ def _one_of(value: Any, branches: Any, here: _Location) -> Generator[Step, Any, 
 
 def _all_of(value: Any, branches: Any, here: _Location) -> Generator[Step, Any, None]:
     for branch in branches:
-        yield here.part(value, branch)
+        yield here.at(None, branch).steps(value)
 
 
 def _not(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]:
@@ -528,33 +551,35 @@ def _not(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]
 def _if(value: Any, condition: Any, here: _Location) -> Generator[Step, Any, None]:
     branch = "then" if (yield here.fits(value, condition)) else "else"
     if branch in here.schema:
-        yield here.part(value, here.schema[branch])
+        yield here.at(None, here.schema[branch]).steps(value)
 
 
 # -- properties and items ----------------------------------------------------------------------
 
 
-def _parts(
-    value: Any, keys: Iterable[Any], schema: Any, here: _Location
-) -> Generator[Step, Any, None]:
+def _parts(value: Any, keys: Iterable[Any], schema: Any, here: _Location) -> Iterable[Step]:
     """The errors of some properties or items, which one schema is for."""
     if schema is True and here.depth < MAX_JSON_DEPTH:
-        return
-    for key in keys:
-        yield here.at(key, schema), value[key], False
+        return ()
+    return (steps for key in keys if (steps := here.at(key, schema).steps(value[key])))
 
 
 def _properties(value: Any, properties: Any, here: _Location) -> Generator[Step, Any, None]:
     for name, schema in properties.items():
-        if name in value:
-            yield here.at(name, schema), value[name], False
+        if name in value and (steps := here.at(name, schema).steps(value[name])):
+            yield steps
 
 
-def _required(value: Any, names: Any, here: _Location) -> Generator[Step, Any, None]:
-    missing = [name for name in names if name not in value]
+def _required(value: Any, names: Any, here: _Location) -> Iterable[Step]:
+    if value.keys() >= {*names}:
+        return ()
+    return _refuse_missing(value, [name for name in names if name not in value], here)
+
+
+def _refuse_missing(value: Json, missing: list[str], here: _Location) -> Generator[Step, Any, None]:
     for name in missing:
         yield here.error(value, REQUIRED, step_to(name))
-    if missing and not here.run.deciding and here.schema.get("additionalProperties", True) is True:
+    if not here.run.deciding and here.schema.get("additionalProperties", True) is True:
         yield from _misspelled(value, here)
 
 
@@ -568,7 +593,7 @@ def _misspelled(value: Json, here: _Location) -> Generator[Step, Any, None]:
             yield here.error(value[name], said, step, keyword="additionalProperties")
 
 
-def _additional(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]:
+def _additional(value: Any, schema: Any, here: _Location) -> Iterable[Step]:
     patterns = here.schema.get("patternProperties", ())
     known = here.schema.get("properties", {})
     others = [name for name in value if name not in known]
@@ -578,23 +603,30 @@ def _additional(value: Any, schema: Any, here: _Location) -> Generator[Step, Any
             for name in others
             if all(matches(pattern, name, here.run.step) is False for pattern in patterns)
         ]
+    if not others:
+        return ()
     if schema is False and not here.run.deciding:
-        for name in others:
-            yield here.error(value[name], unknown("property", name, [*known]), step_to(name))
-    else:
-        yield from _parts(value, others, schema, here)
+        return _refuse_unknown(value, others, [*known], here)
+    return _parts(value, others, schema, here)
+
+
+def _refuse_unknown(
+    value: Json, names: list[str], known: list[str], here: _Location
+) -> Generator[Step, Any, None]:
+    for name in names:
+        yield here.error(value[name], unknown("property", name, known), step_to(name))
 
 
 def _pattern_properties(value: Any, patterns: Any, here: _Location) -> Generator[Step, Any, None]:
     for name in value:
         for pattern, schema in patterns.items():
             if matches(pattern, name, here.run.step):
-                yield here.at(name, schema), value[name], False
+                yield here.at(name, schema).steps(value[name])
 
 
 def _property_names(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]:
     for name in value:
-        yield here.at(name, schema), name, False
+        yield here.at(name, schema).steps(name)
 
 
 def _dependent_required(value: Any, names: Any, here: _Location) -> Generator[Step, Any, None]:
@@ -606,31 +638,32 @@ def _dependent_required(value: Any, names: Any, here: _Location) -> Generator[St
 def _dependent_schemas(value: Any, schemas: Any, here: _Location) -> Generator[Step, Any, None]:
     for name, schema in schemas.items():
         if name in value:
-            yield here.part(value, schema)
+            yield here.at(None, schema).steps(value)
 
 
 def _prefix_items(value: Any, schemas: Any, here: _Location) -> Generator[Step, Any, None]:
     for index, schema in enumerate(schemas[: len(value)]):
-        yield here.at(index, schema), value[index], False
+        yield here.at(index, schema).steps(value[index])
 
 
-def _items(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]:
+def _items(value: Any, schema: Any, here: _Location) -> Iterable[Step]:
     first = len(here.schema.get("prefixItems", ()))
-    yield from _parts(value, range(first, len(value)), schema, here)
+    return _parts(value, range(first, len(value)), schema, here)
 
 
-def _unique(value: Any, is_unique: Any, here: _Location) -> Generator[Step, Any, None]:
-    if is_unique and len({json_key(item) for item in value}) < len(value):
-        seen: dict[Any, int] = {}
-        pairs = ((seen.setdefault(json_key(item), at), at) for at, item in enumerate(value))
-        first, second = next((first, at) for first, at in pairs if first != at)
-        yield here.error(value, f"must be unique; items {first} and {second} are equal")
+def _unique(value: Any, is_unique: Any, here: _Location) -> Iterable[Step]:
+    if not is_unique or len({json_key(item) for item in value}) == len(value):
+        return ()
+    seen: dict[Any, int] = {}
+    pairs = ((seen.setdefault(json_key(item), at), at) for at, item in enumerate(value))
+    first, second = next((first, at) for first, at in pairs if first != at)
+    return [here.error(value, f"must be unique; items {first} and {second} are equal")]
 
 
 def _contains(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]:
     found = 0
     for index, item in enumerate(value):
-        found += yield here.at(index, schema), item, True
+        found += yield _Question(here.at(index, schema), item)
     least, most = here.schema.get("minContains", 1), here.schema.get("maxContains", found)
     if found < least:
         reason = f"at least {least} of its items must match 'contains', got {found}"
@@ -647,9 +680,9 @@ def _contains(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, 
 # evaluated, beside them or in a subschema that accepts the same value (Core, section 11).
 
 
-def _unevaluated(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]:
+def _unevaluated(value: Any, schema: Any, here: _Location) -> Iterable[Step]:
     evaluated = _evaluated(value, here)
-    yield from _parts(value, [key for key in _keys(value) if key not in evaluated], schema, here)
+    return _parts(value, [key for key in _keys(value) if key not in evaluated], schema, here)
 
 
 def _keys(value: Any) -> Iterable[Any]:
@@ -711,19 +744,21 @@ def _in_place(value: Any, here: _Location) -> Iterator[_Location]:
 # -- bounds ------------------------------------------------------------------------------------
 
 
-def _pattern(value: Any, pattern: str, here: _Location) -> Generator[Step, Any, None]:
+def _pattern(value: Any, pattern: str, here: _Location) -> Iterable[Step]:
     if matches(pattern, value, here.run.step) is False:
-        yield here.error(value, f"must match {shorten(pattern, 200)}, got {describe(value)}")
+        return [here.error(value, f"must match {shorten(pattern, 200)}, got {describe(value)}")]
+    return ()
 
 
-def _format(value: Any, name: Any, here: _Location) -> Generator[Step, Any, None]:
-    if here.run.formats and type(name) is str and not has_format(value, name):
-        yield here.error(value, unformatted(value, name))
+def _format(value: Any, name: Any, here: _Location) -> Iterable[Step]:
+    is_refused = here.run.formats and type(name) is str and not has_format(value, name)
+    return [here.error(value, unformatted(value, name))] if is_refused else ()
 
 
-def _multiple_of(value: Any, factor: Any, here: _Location) -> Generator[Step, Any, None]:
+def _multiple_of(value: Any, factor: Any, here: _Location) -> Iterable[Step]:
     if not _is_multiple(value, factor):
-        yield here.error(value, f"must be a multiple of {factor}, got {describe(value)}")
+        return [here.error(value, f"must be a multiple of {factor}, got {describe(value)}")]
+    return ()
 
 
 def _is_multiple(value: Any, factor: Any) -> bool:
@@ -747,9 +782,9 @@ def _bound(name: str) -> Validator:
     """A validator for the size of a value: of a number its value, of others their length."""
     is_of_numbers = "number" in KEYWORDS[name].types
 
-    def validator(value: Any, bound: Any, here: _Location) -> Generator[Step, Any, None]:
-        if error := bound_error(name, value if is_of_numbers else len(value), bound):
-            yield here.error(value, error)
+    def validator(value: Any, bound: Any, here: _Location) -> Iterable[Step]:
+        error = bound_error(name, value if is_of_numbers else len(value), bound)
+        return [here.error(value, error)] if error else ()
 
     return validator
 

@@ -15,6 +15,7 @@ from milo_schema.json_schema.matching import matches
 from milo_schema.json_schema.validation import is_valid, iter_errors
 from tests.cases import CASES, Case
 from tests.every import every
+from tests.instructions import instructions
 from tests.needs import lacking
 
 Json = dict[str, Any]
@@ -315,6 +316,12 @@ def test_a_schema_that_takes_too_many_steps_is_an_error(monkeypatch):
 
     plain = {"items": STRING}
     assert is_valid(["x"] * 2_500, plain)
+
+
+def test_an_error_is_made_when_it_is_asked_for():
+    value, closed = dict.fromkeys(map(str, range(100))), {**B, "additionalProperties": False}
+    first = instructions(lambda: next(iter_errors(value, closed)))
+    assert instructions(lambda: [*iter_errors(value, closed)]) > 30 * first
 
 
 # -- patterns ----------------------------------------------------------------------------------
