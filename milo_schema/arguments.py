@@ -286,22 +286,17 @@ def _load(
     node: Node, json: Any, subject: str, schema: Callable[[], Json | None] | None
 ) -> tuple[Any, tuple[Repair, ...]]:
     """Load JSON, repaired by a schema if there is one; raise an error if it is not valid."""
-    value, repairs = _try_to_load(node, json, subject, schema)
+    repairs: tuple[Repair, ...] = ()
+    value = _loaded(node, json, subject)
+    if type(value) is not Refusal:
+        return value, repairs
+    if schema is not None:
+        json, repairs = repaired(json, schema() or {})
+        value = _loaded(node, json, subject) if repairs else value
     if type(value) is Refusal:
         problems = value.problems
         raise ArgumentsError(subject, problems if schema is None else map(_of_text, problems))
     return value, repairs
-
-
-def _try_to_load(
-    node: Node, json: Any, subject: str, schema: Callable[[], Json | None] | None
-) -> tuple[Any, tuple[Repair, ...]]:
-    """The value or a ``Refusal``, and what was repaired."""
-    value = _loaded(node, json, subject)
-    if type(value) is not Refusal or schema is None:
-        return value, ()
-    json, repairs = repaired(json, schema() or {})
-    return _loaded(node, json, subject) if repairs else value, repairs
 
 
 def _loaded(node: Node, json: Any, subject: str) -> Any:
@@ -309,7 +304,7 @@ def _loaded(node: Node, json: Any, subject: str) -> Any:
         value = node.load(json, Loading())
     except RecursionError:  # the caller is deep in the stack itself
         return refuse("nested too deeply for the space left on Python's stack", json, "too-deep")
-    if type(value) is Refusal:
+    if type(value) is Refusal and value.bug is not None:
         value.raise_bug("reading", f"{subject}: ")
     return value
 
@@ -589,9 +584,11 @@ class Binder(Generic[Result]):
 
     def accepts(self, arguments: Any) -> bool:
         """Whether arguments are valid, whatever the injected values are."""
-        schema = self._schema if self.repairs else None
-        found, _ = _try_to_load(self._passing.node, arguments, self._name, schema)
-        return type(found) is not Refusal
+        try:
+            _load(self._passing.node, arguments, self._name, self._schema if self.repairs else None)
+        except ArgumentsError:
+            return False
+        return True
 
     # -- injected values -----------------------------------------------------------------------
 
@@ -618,14 +615,17 @@ class Binder(Generic[Result]):
         Raises:
             SchemaError: Nothing has this name or class, or a value is of another class.
         """
+        passing = self._passing
         for key in inject:
+            if type(key) is str and key in passing.names:  # as most are
+                continue
             if not self.knows(key):
                 raise SchemaError(self._unknown(key), self._name)
             check_class(inject[key], key, self._name)
-        found = {name: inject[name] for name in self._passing.names if name in inject}
-        for name, classes in self._passing.hidden.items():
-            keys = [key for key in inject if name not in found and _is_above(key, classes)]
-            if keys:  # the nearest class has the most bases
+        found = {name: inject[name] for name in passing.names if name in inject}
+        for name, classes in passing.hidden.items():
+            if name not in found and (keys := [key for key in inject if _is_above(key, classes)]):
+                # the nearest class has the most bases
                 found[name] = inject[max(keys, key=lambda key: len(mro(key)))]
             value = found.get(name)
             if value is not None and not is_one_of(value, classes):

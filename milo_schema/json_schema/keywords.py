@@ -267,7 +267,7 @@ CONSTRAINING = frozenset({*BOUNDS, "pattern", "multipleOf"})
 
 def code_of(keyword: str) -> str:
     """The code of a problem that a keyword finds."""
-    return "out-of-bounds" if keyword in BOUNDS else _CODES.get(keyword, "invalid")
+    return _CODES.get(keyword, "invalid")
 
 
 _CODES = {
@@ -276,8 +276,8 @@ _CODES = {
     **dict.fromkeys(("required", "dependentRequired"), "missing"),
     **dict.fromkeys(("additionalProperties", "unevaluatedProperties"), "unknown-name"),
     **dict.fromkeys(("pattern", "format"), "wrong-format"),
+    **dict.fromkeys((*BOUNDS, "multipleOf"), "out-of-bounds"),
     "uniqueItems": "not-unique",
-    "multipleOf": "out-of-bounds",
 }
 
 

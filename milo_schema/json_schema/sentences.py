@@ -71,8 +71,9 @@ def suggest(name: str, known: list[str]) -> str:
 
 def unknown(what: str, name: str, known: list[str]) -> str:
     """The problem of a property, or an argument, with an unknown name."""
-    there_are = f"; allowed: {choices([quote(each) for each in known])}" if known else ""
-    return f"unknown {what}{suggest(name, known) or there_are}"
+    if not (more := suggest(name, known)) and known:
+        more = f"; allowed: {choices([quote(each) for each in known])}"
+    return f"unknown {what}{more}"
 
 
 def unformatted(text: str, name: str) -> str:

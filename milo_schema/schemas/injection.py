@@ -209,7 +209,7 @@ def is_one_of(value: Any, classes: Sequence[Any]) -> bool:
     if float in classes:  # PEP 484: an int is one, too
         classes = [*classes, int]
     try:
-        return any(isinstance(value, each) for each in classes)
+        return isinstance(value, tuple(classes))
     except TypeError:  # a Protocol, a TypedDict, or a form such as Any
         return True
 

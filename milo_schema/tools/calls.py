@@ -59,7 +59,8 @@ class CallOptions:
         details: Whether the result for invalid arguments has their problems as data.
     """
 
-    __slots__ = ("caught", "details", "errors", "repair", "thread", "unexpected")
+    errors: Errors = ()
+    caught: type[Exception] = ToolError
 
     def __init__(
         self,
@@ -73,12 +74,14 @@ class CallOptions:
         if unexpected is not None and not callable(unexpected):
             must = "unexpected= must be a function that is called with the tool and the exception"
             raise TypeError(f"{must}, not {shown(unexpected)}")
-        if type(repair) is not bool and not callable(repair):
+        if repair is not False and repair is not True and not callable(repair):
             must = "repair= must be True, False or a function that is called with the repairs"
             raise TypeError(f"{must}, not {shown(repair)}")
-        self.errors: Errors = checked_errors(errors) if errors else ()
+        if errors:
+            self.errors = checked_errors(errors)
+        if unexpected is not None:
+            self.caught = Exception
         self.unexpected: Unexpected = unexpected
-        self.caught: type[Exception] = ToolError if unexpected is None else Exception
         self.repair: OnRepair = repair
         self.thread: bool = thread
         self.details: bool = details
