@@ -14,7 +14,7 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import RESULT, SchemaError, add_location
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.nodes.base import Dumping, Node, Refusal, raise_refused
-from milo_schema.nodes.containers import ANYTHING, STREAMS, Array
+from milo_schema.nodes.containers import ANYTHING, OF_JSON, STREAMS, Array
 from milo_schema.nodes.forward import Reader
 from milo_schema.nodes.session import Session
 from milo_schema.profile import MCP, MILO, Profile
@@ -161,7 +161,7 @@ def dump_node(
 ) -> Any:
     """The JSON of a value; one that does not match the annotation is an error, with its path."""
     judge = Judge(reader, is_lenient=node is ANYTHING)
-    run = Dumping(judge.node_of, judge.accepts, profile.encoders, has_types=bool(profile.types))
+    run = Dumping(judge.node_of, judge.accepts, profile, OF_JSON)
     try:
         json = run.dump_whole(value, node)
     except RecursionError:
@@ -243,13 +243,13 @@ def return_to_json(
     options = Options(profile, localns=localns, returns=returns, part="output")
     reading = Reading(func, options)
     path = reading.signature.name + RESULT
-    return dump_result(reading, lambda: read_result(reading), value, path)
+    return dump_result(reading, read_result, value, path)
 
 
-def dump_result(reading: Reading, read: Callable[[], Result], value: Any, path: str) -> Any:
+def dump_result(reading: Reading, read: Callable[[Reading], Result], value: Any, path: str) -> Any:
     """``return_to_json()`` for a function that has been read."""
     try:
-        result = read()
+        result = read(reading)
         profile = reading.profile.for_outputs
         return dump_node(value, result.node, profile, result.reader.fork, path)
     except SchemaError as problem:

@@ -240,7 +240,8 @@ def test_an_injected_field_has_no_values_for_callers():
     node = INJECTED
     assert node.schema(Definitions(Session(profiles.MCP, Scope(), "x"))) == {"not": {}}
     assert type(node.load(1, Loading())) is Refusal
-    assert node.dump(1, Dumping(lambda _: INTEGER, lambda _json, _node: True, {})) == 1
+    run = Dumping(lambda _: INTEGER, lambda _json, _node: True, profiles.MCP, {})
+    assert node.dump(1, run) == 1
 
 
 def test_a_value_of_an_annotation_with_a_missing_name_is_an_error_that_names_it():

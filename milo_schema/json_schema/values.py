@@ -6,6 +6,7 @@ A value of any other class becomes JSON by the node of its annotation.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import cache
 from sys import float_info
 from types import BuiltinFunctionType, FunctionType, MappingProxyType, MethodType, ModuleType
 from typing import Any, NoReturn
@@ -306,6 +307,12 @@ def json_key(value: Any) -> Hashable:
 
 def serialized(json: Any) -> str:
     """A JSON value as text."""
-    from json import dumps
+    return _encode()(json)
 
-    return dumps(json, ensure_ascii=False, allow_nan=False)
+
+@cache
+def _encode() -> Callable[[Any], str]:
+    """The function that writes JSON, made once: ``json.dumps()`` makes one for each value."""
+    from json import JSONEncoder
+
+    return JSONEncoder(ensure_ascii=False, allow_nan=False).encode

@@ -47,7 +47,7 @@ from milo_schema.json_schema.values import (
     NotJSONError,
     copied,
 )
-from milo_schema.nodes.forward import Definitions, Named
+from milo_schema.nodes.forward import Definitions, Named, Profile
 from milo_schema.nodes.scalar_types import WRITTEN
 
 MAX_LEVELS = 128
@@ -173,7 +173,7 @@ class Node:
         annotation: The annotation, as messages show it.
         kinds: The Python classes of the JSON that it may accept.
         plain: Those whose values are the same in JSON and in Python, so that loops need not call
-            its methods; see ``is_plain()``.
+            ``dump()``; see ``is_plain()``.
         label: What JSON it expects, as a noun: ``an integer``.
         priority: Its turn to read a string that several members of a union accept.
         exact: The class of JSON numbers that it prefers.
@@ -398,11 +398,11 @@ class Container(Composite):
             is_short = len(json) < self.least
             keyword, limit = ("minItems", self.least) if is_short else ("maxItems", self.most)
             return refuse_json(self.label, json, keyword, limit)
-        if run.depth >= MAX_JSON_DEPTH:
+        if (depth := run.depth) >= MAX_JSON_DEPTH:
             return refuse(TOO_DEEP, json, "too-deep")
-        run.depth += 1
+        run.depth = depth + 1
         found = self.load_parts(json, run)
-        run.depth -= 1
+        run.depth = depth
         return found
 
 
@@ -427,7 +427,7 @@ class Refusal:
     __slots__ = ("bug", "problems")
 
     def __init__(self, *problems: Problem, bug: Problem | None = None) -> None:
-        self.problems: list[Problem] = list(problems)
+        self.problems: list[Problem] = [*problems]
         self.bug: Problem | None = bug
 
     @property
@@ -469,8 +469,9 @@ def refuse(
     keyword: str = "",
     limit: Any = None,
     expected: str = "",
+    path: str = "",
 ) -> Refusal:
-    """A ``Refusal`` for the JSON itself, with one reason.
+    """A ``Refusal`` for JSON, with one reason.
 
     Args:
         reason: What is wrong.
@@ -479,9 +480,11 @@ def refuse(
         keyword: The keyword that refuses the JSON.
         limit: The value of the keyword.
         expected: What is expected instead, as a noun.
+        path: The path to what is wrong, if that is not the JSON itself.
     """
+    code = code or code_of(keyword)
     facts: Json = {"value": json, "keyword": keyword, "limit": limit, "expected": expected}
-    return Refusal(Problem(reason, code=code or code_of(keyword), **facts))
+    return Refusal(Problem(reason, path, code=code, **facts))
 
 
 def refuse_json(
@@ -560,15 +563,14 @@ class Loading:
         known: The result of each union for each container, if it may be needed again.
     """
 
-    __slots__ = ("depth", "known")
-
-    def __init__(self, depth: int = 0, known: dict[tuple[int, int], Any] | None = None) -> None:
-        self.depth: int = depth
-        self.known: dict[tuple[int, int], Any] | None = known
+    depth: int = 0
+    known: dict[tuple[int, int], Any] | None = None
 
     def remembering(self) -> Loading:
         """The state for a part in which the results of unions are needed again."""
-        return Loading(self.depth, {})
+        found = Loading()
+        found.depth, found.known = self.depth, {}
+        return found
 
 
 def refuse_kind(node: Node, json: Any) -> Refusal:
@@ -584,7 +586,7 @@ def _way_out(node: Node, json: Any) -> str:
         (inside,) = json.values() if len(json) == 1 else (json,)
         is_it = type(inside) not in (dict, list) and _is_short(inside) and node.takes(inside)
         return f"; send {describe(inside)}" if is_it else ""
-    return f"; send [{describe(json)}]" if _is_short(json) and node.holds(json) else ""
+    return f"; send [{describe(json)}]" if node.holds(json) and _is_short(json) else ""
 
 
 def _is_short(json: Any) -> bool:
@@ -628,14 +630,11 @@ class Progress:
         unsure: The problem of the first part that was refused although it may be of its type.
     """
 
-    __slots__ = ("depth", "is_formatted", "is_shared", "parts", "unsure")
-
-    def __init__(self) -> None:
-        self.depth: int = 0
-        self.parts: int = 0
-        self.is_formatted: bool = True
-        self.is_shared: bool = False
-        self.unsure: Problem | None = None
+    depth: int = 0
+    parts: int = 0
+    is_formatted: bool = True
+    is_shared: bool = False
+    unsure: Problem | None = None
 
     def count(self, most: int) -> None:
         """Count a part, up to the limit in total."""
@@ -655,9 +654,8 @@ class Dumping:
         nodes: The node of each class that a value without an annotation has had.
         is_direct: Whether nodes may dump by themselves what others ask them for.
         is_exact: Whether a value must be of the class of its annotation.
-        has_types: Whether the profile describes types, which may be those that JSON has.
+        types: The schemas that the profile has for types, which may be those that JSON has.
         value_of: Takes the value of a field, like ``getattr()``.
-        fields: The fields of each record, prepared to be written.
         decided: The JSON of each value by each union, which unions around it may ask for again.
     """
 
@@ -668,9 +666,8 @@ class Dumping:
         self,
         read: Callable[[Any], Node],
         fits: Callable[[Any, Node], bool],
-        encoders: Mapping[Any, Any],
-        *,
-        has_types: bool = False,
+        profile: Profile,
+        of_json: Mapping[type, Node],
     ) -> None:
         self._read: Callable[[Any], Node] = read
         self._fits: Callable[[Any, Node], bool] = fits
@@ -678,15 +675,14 @@ class Dumping:
         self._items: dict[int, tuple[Any, list[Any]]] = {}
         self.decided: dict[tuple[int, int, bool], tuple[Any, Any]] = {}
         self.progress: Progress = Progress()
-        self.encoders: Mapping[Any, Any] = encoders
-        self.is_direct: bool = not encoders
+        self.encoders: Mapping[Any, Any] = profile.encoders
+        self.is_direct: bool = not self.encoders
         self.max_depth: int = MAX_JSON_DEPTH - 1  # what may come in may go out
         self.max_parts: int = MAX_PARTS
-        self.nodes: dict[type, Node] = {}
-        self.has_types: bool = has_types
+        self.types: Mapping[Any, Any] = profile.types
+        self.nodes: dict[type, Node] = {} if self.types else {**of_json}
         msgspec = libraries.library("msgspec")
         self.value_of: Callable[..., Any] = getattr if msgspec is None else msgspec.value_of
-        self.fields: dict[Any, list[tuple[Any, ...]]] = {}
 
     def exactly(self) -> Dumping:
         """The same, but each value must be of the class of its annotation; progress is shared."""
@@ -697,7 +693,7 @@ class Dumping:
 
     def plain_of(self, node: Node) -> frozenset[type]:
         """The classes of the values that are their own JSON; see ``Node.plain``."""
-        if self.encoders or (self.has_types and node.annotation is Any):
+        if self.encoders or (self.types and node.annotation is Any):
             return NO_KIND
         return node.plain
 

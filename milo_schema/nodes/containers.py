@@ -174,12 +174,9 @@ class Array(Container):
 
     def load_parts(self, json: Any, run: Loading) -> Any:
         """A value of the class, made from the items."""
-        load, plain, problems = self.item.load, self.item.plain, None
+        load, problems = self.item.load, None
         values: list[Any] = []
         for item in json:
-            if plain and is_plain(item, plain):
-                values.append(item)
-                continue
             value = load(item, run)
             if type(value) is Refusal:
                 problems = add(problems, value, f"[{len(values)}]")
@@ -205,8 +202,10 @@ class Array(Container):
     def dump_parts(self, value: Any, run: Dumping) -> Any:
         """A list of the items of any iterable, except a string."""
         kind = type(value)
-        if not issubclass(kind, (self.cls, *self.others)) or issubclass(kind, _STRINGS):
-            return run.as_it_is(value, self)
+        if kind is not self.cls:
+            is_like = issubclass(kind, (self.cls, *self.others))
+            if not is_like or issubclass(kind, _STRINGS):
+                return run.as_it_is(value, self)
         json: list[Any]
         node, plain, json = self.item, run.plain_of(self.item), []
         dump, is_direct = node.dump, not run.encoders
@@ -545,3 +544,5 @@ class Anything(Node):
 ANYTHING = Anything()
 _ANY_ARRAY = Array(list, list, ANYTHING)
 _ANY_OBJECT = Mapping(dict, dict, (), ANYTHING, ANYTHING, (None, ""))
+OF_JSON: dict[type, Node] = {list: _ANY_ARRAY, dict: _ANY_OBJECT}
+"""The nodes of the values without an annotation that have parts, unless a profile has others."""

@@ -38,7 +38,7 @@ from milo_schema.nodes.base import (
     no_json,
     refuse,
 )
-from milo_schema.nodes.containers import ANYTHING
+from milo_schema.nodes.containers import ANYTHING, OF_JSON
 from milo_schema.nodes.forward import Definitions, Reader
 
 # -- writing -----------------------------------------------------------------------------------
@@ -53,8 +53,8 @@ class Writing(Dumping):
         super().__init__(
             lambda cls: spare.read(cls, spare.session.scope, (None, spare.session.root)),
             lambda _json, _node: False,
-            profile.encoders,
-            has_types=bool(profile.types),
+            profile,
+            OF_JSON,
         )
         self.is_direct: bool = False  # dump() looks at what members of unions refuse
         self.max_depth: int = MAX_DEPTH

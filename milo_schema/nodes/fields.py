@@ -25,7 +25,6 @@ from milo_schema.json_schema.subschemas import step_to
 from milo_schema.json_schema.values import MAX_JSON_DEPTH
 from milo_schema.nodes.base import (
     EVERY_KIND,
-    NO_KIND,
     TOO_DEEP,
     Composite,
     Dumping,
@@ -48,7 +47,9 @@ from milo_schema.nodes.forward import Definitions, Profile
 from milo_schema.nodes.scalars import STRING
 
 _REQUIRED = refuse(REQUIRED, None, keyword="required")
-"""Stands for a required property that is missing; ``_refuse_missing()`` knows the object."""
+"""Stands for a required property that is missing; ``_add_missing()`` knows the object."""
+_ABSENT = Refusal()
+"""Stands for the value of a property if the constructor gets none."""
 
 
 # -- fields ------------------------------------------------------------------------------------
@@ -66,9 +67,10 @@ class Shape:
         properties: The properties, in the order in which they were written.
         extra: The node of other names; ``None`` if any are allowed, ``False`` if none are.
         shown: The properties without the fields that the framework fills in.
+        writing: What ``dump_fields()`` knows about each property, once a value has been written.
     """
 
-    __slots__ = ("extra", "properties", "shown")
+    __slots__ = ("extra", "properties", "shown", "writing")
 
     def __init__(
         self,
@@ -80,6 +82,7 @@ class Shape:
         self.properties: Final = properties
         self.extra: Final = extra
         self.shown: Final = [*filter(_is_shown, properties)] if has_injected else properties
+        self.writing: list[tuple[Any, ...]] | None = None
 
     @property
     def fields(self) -> list[Field]:
@@ -202,7 +205,7 @@ class Argument:
         target: Its name in the constructor; ``None`` if the constructor does not have it.
         node: The node of its value.
         required: Whether a value is required.
-        absent: The value if none is given: ``MISSING`` if the constructor has a default.
+        absent: What stands for its value if none is given.
         make: Makes that value, if the constructor has none.
     """
 
@@ -214,29 +217,41 @@ class Argument:
         self.name: str = field.name
         self.target: str | None = target
         self.required: bool = field.required
-        self.absent: Any = _REQUIRED if field.required else MISSING
+        self.absent: Refusal = _REQUIRED if field.required else _ABSENT
         self.make: Any = field.make
         self.node: Node = node
         if null_is_absent and not field.required:
-            self.node = OrAbsent(node, self.absent)
+            self.node = OrAbsent(node)
 
 
 class OrAbsent(Wrapper):
     """A node of JSON in which null means a missing value, unless it means ``None``."""
 
-    __slots__ = ("absent", "inner", "kinds", "plain")
+    __slots__ = ("inner", "kinds")
     is_object: bool = False
 
-    def __init__(self, inner: Node, absent: Any) -> None:
+    def __init__(self, inner: Node) -> None:
         self.inner: Node = inner
-        self.absent: Any = absent
-        self.plain: frozenset[type] = inner.plain
         self.kinds: frozenset[type] = inner.kinds | {type(None)}
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value, or what a missing value is."""
         is_absent = json is None and type(None) not in self.inner.kinds
-        return self.absent if is_absent else self.inner.load(json, run)
+        return _ABSENT if is_absent else self.inner.load(json, run)
+
+
+class Unused(Wrapper):
+    """A field that the constructor does not have: a value is checked, and left out."""
+
+    __slots__ = ("inner",)
+
+    def __init__(self, inner: Node) -> None:
+        self.inner: Node = inner
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """No value, unless it is refused."""
+        value = self.inner.load(json, run)
+        return value if type(value) is Refusal else _ABSENT
 
 
 def null_is_absent(profile: Profile) -> bool:
@@ -259,7 +274,9 @@ class ObjectNode(Composite):
     label: str = "an object"
 
     _prepared: tuple[Any, ...] | None = None
+    _required: tuple[str, ...] = ()
     _denied: frozenset[str] | None = None
+    _drops: bool = False
 
     def prepare(self) -> tuple[Any, ...]:
         """Call ``prepare_for()``, when the first value is loaded."""
@@ -275,52 +292,47 @@ class ObjectNode(Composite):
         """
         fields: list[tuple[Any, ...]] = []
         for part in parts:
-            node, target = part.node, part.target
-            plain = NO_KIND if target is None else node.plain
-            fields.append((part.name, target, plain, node.load, part.absent))
+            node = part.node if part.target is not None else Unused(part.node)
+            fields.append((part.name, part.target, node.load, part.absent))
+        self._required = tuple(part.name for part in parts if part.required)
         self._prepared = fields, makers_of(parts), extra, make
         return self._prepared
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value that an object represents, unless it is nested too deeply."""
-        if type(json) is not dict:
-            return refuse_kind(self, json)
-        if (depth := run.depth) >= MAX_JSON_DEPTH:
-            return refuse(TOO_DEEP, json, "too-deep")
-        fields, makers, extra, make = self._prepared or self.prepare()
+        if type(json) is not dict or (depth := run.depth) >= MAX_JSON_DEPTH:
+            is_deep = type(json) is dict
+            return refuse(TOO_DEEP, json, "too-deep") if is_deep else refuse_kind(self, json)
+        fields, makers, _, make = self._prepared or self.prepare()
         run.depth = depth + 1
-        values = self._load_fields(json, run, fields, extra)
+        values: Json = {}
+        problems = None
+        for name, target, load, absent in fields:
+            value = load(json[name], run) if name in json else absent
+            if type(value) is not Refusal:
+                values[target] = value
+            elif value is _REQUIRED:
+                problems = self._add_missing(problems, json, name)
+            elif value is not _ABSENT:
+                values[target] = value  # counted as a field of the JSON, which it is
+                problems = add(problems, value, step_to(name))
+        if len(values) < len(json):
+            problems = self._load_extra(json, values, problems, run)
+        if makers and problems is None:
+            problems = add_defaults(makers, values, json)
         run.depth = depth
-        if makers and type(values) is not Refusal:
-            values = add_defaults(makers, values, json) or values
-        if make is None or type(values) is Refusal:
-            return values
+        if make is None or problems is not None:
+            return values if problems is None else problems
         try:  # as in construct(), whose call would copy the values once more
             return make(**values)
         except Exception as problem:  # it may be user code
             return refuse_error(problem, json)
 
-    def _load_fields(self, json: Json, run: Loading, fields: Any, extra: Any) -> Any:
-        """The values by their names in the constructor, or a ``Refusal``."""
-        values: Json = {}
-        problems = None
-        for name, target, plain, load, otherwise in fields:
-            if name in json:
-                value = json[name]
-                if is_plain(value, plain):
-                    values[target] = value
-                    continue
-                value = load(value, run)
-            else:
-                value = otherwise
-            if type(value) is Refusal:
-                value = _refuse_missing(json, fields) if value is _REQUIRED else value
-                problems = add(problems, value, step_to(name))
-            elif value is not MISSING and target is not None:
-                values[target] = value
-        if len(values) < len(json) and (extra is not False or problems is not None):
-            problems = self._load_extra(json, values, problems, run)
-        return values if problems is None else problems
+    def _add_missing(self, problems: Refusal | None, json: Json, name: str) -> Refusal:
+        """Refuse an object without a property that it must have."""
+        path, names = step_to(name), [*self._required]
+        found = refuse(REQUIRED, json, keyword="required", limit=names, path=path)
+        return found if problems is None else add(problems, found, "")
 
     def _load_extra(
         self, json: Json, values: Json, problems: Refusal | None, run: Loading
@@ -330,9 +342,13 @@ class ObjectNode(Composite):
         If any are allowed, one that was meant to be a field is named beside the other problems.
         """
         fields, _, extra, _ = self._prepared or self.prepare()
-        names = [name for name, *_ in fields]
-        others, is_record = set(names), self._denied is None
-        for name in (name for name in json if name not in others):
+        if extra is False and problems is None:
+            return None
+        names = [each[0] for each in fields]
+        known, is_record = set(names), self._denied is None
+        for name in json:
+            if name in known:
+                continue
             value = MISSING
             if problems is not None and (extra is False or (extra is ANYTHING and is_record)):
                 value = _misspelled(name, json, names)
@@ -350,7 +366,11 @@ class ObjectNode(Composite):
     def _load_other(self, name: Any, item: Any, names: list[str], extra: Any, run: Loading) -> Any:
         if type(name) is not str:
             return refuse(f"{describe(name)} is a key but not a string", name, "wrong-type")
-        if extra is None or (self._denied and name in self._denied):
+        if self._denied is not None and name in self._denied:
+            if self._drops:
+                return MISSING
+            extra = None
+        if extra is None:
             what = "property" if self._denied is None else "argument"
             return refuse_name(what, name, item, names)
         value = STRING.load(name, run)
@@ -373,12 +393,6 @@ def _misspelled(name: Any, json: Json, names: list[str]) -> Any:
     return refuse(unknown("property", name, missing), json[name], "unknown-name")
 
 
-def _refuse_missing(json: Json, fields: list[tuple[Any, ...]]) -> Refusal:
-    """Refuse an object without a property that it must have."""
-    names = [name for name, *_, otherwise in fields if otherwise is _REQUIRED]
-    return refuse(REQUIRED, json, keyword="required", limit=names)
-
-
 def makers_of(parts: list[Argument]) -> list[tuple[str, Any]]:
     """The fields with defaults that only metadata have, each with what makes the value."""
     return [(part.target, part.make) for part in parts if part.make and part.target]
@@ -398,24 +412,21 @@ def add_defaults(makers: list[tuple[str, Any]], values: Json, json: Any) -> Refu
 # -- dumping -----------------------------------------------------------------------------------
 
 
-def writing_of(shape: Shape, run: Dumping) -> list[tuple[Any, ...]]:
-    """The names of each field, its plain classes, its node, and itself."""
-    return [
+def _prepare(shape: Shape, run: Dumping) -> list[tuple[Any, ...]]:
+    """The names of each field, its plain classes, its node, and itself, for all values."""
+    shape.writing = [
         (field.python_name, field.name, run.plain_of(node), node, field)
         for field, node, _ in shape.properties
     ]
+    return shape.writing
 
 
 def dump_fields(
     value: Any, shape: Shape, run: Dumping, value_of: Callable[[Any, str, Any], Any]
 ) -> Any:
     """The JSON of the fields of a value; *value_of* is ``getattr`` or like it."""
-    try:
-        fields = run.fields[shape]
-    except KeyError:
-        fields = run.fields[shape] = writing_of(shape, run)
     json: Json = {}
-    for attribute, name, plain, node, field in fields:
+    for attribute, name, plain, node, field in shape.writing or _prepare(shape, run):
         found = value_of(value, attribute, MISSING)
         if is_plain(found, plain):
             json[name] = found

@@ -8,7 +8,14 @@ from milo_schema.annotations import Arguments, Json
 from milo_schema.annotations.classes import loaded, repr_of_error
 from milo_schema.json_schema.sentences import TOO_LARGE, describe, either
 from milo_schema.json_schema.subschemas import escape
-from milo_schema.json_schema.values import INFINITY, ORDINARY, NotJSONError, checked_text, to_json
+from milo_schema.json_schema.values import (
+    INFINITY,
+    LOWEST,
+    ORDINARY,
+    NotJSONError,
+    checked_text,
+    to_json,
+)
 from milo_schema.nodes.base import (
     REFUSALS,
     Dumping,
@@ -155,7 +162,7 @@ class Number(Scalar):
 
     def load(self, json: Any, run: Loading) -> Any:
         """The number as a float."""
-        if type(json) is float and -INFINITY < json < INFINITY:
+        if type(json) is float and LOWEST < json < INFINITY:
             return json
         if type(json) is int:
             try:

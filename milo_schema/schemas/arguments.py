@@ -39,13 +39,7 @@ class Arguments(ObjectNode):
     ) -> None:
         self.prepare_for(parts, extra)
         self._denied = denied
-        self._drops: bool = drops
-
-    def _load_other(self, name: Any, item: Any, names: list[str], extra: Any, run: Loading) -> Any:
-        """The value for ``**kwargs``; no argument sets a hidden parameter."""
-        if self._drops and self._denied and name in self._denied:
-            return MISSING
-        return super()._load_other(name, item, names, extra, run)
+        self._drops = drops
 
 
 class WithoutKeys(Wrapper):

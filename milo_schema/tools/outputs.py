@@ -7,6 +7,7 @@ value is JSON that the output schema describes; its text is a block of content.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from types import AsyncGeneratorType, GeneratorType
 from typing import Any
 
@@ -35,6 +36,7 @@ from milo_schema.results import (
 )
 from milo_schema.schemas.functions import Reading
 
+_read_once = attrgetter("result")
 _SPELLED = {"structured_content": "structuredContent", "is_error": "isError", "meta": "_meta"}
 """The keys of FastMCP's ``ToolResult``, and those of MCP."""
 _TO_BLOCK = ("to_image_content", "to_audio_content", "to_resource_content")
@@ -74,9 +76,10 @@ class ToolOutput:
     def _result(self, value: Any) -> Json:
         profile, schema = self._profile, self._schema
         whole = whole_result(value, profile)
-        is_certain = type(value) is not dict or "isError" in value  # any other may be data
-        if whole is not None and (schema is None or is_certain):
-            return self._checked(whole)
+        if whole is not None:
+            is_certain = type(value) is not dict or "isError" in value  # any other may be data
+            if schema is None or is_certain:
+                return self._checked(whole)
         if schema is None:
             return self._unannotated(value)
         blocks = None
@@ -101,7 +104,8 @@ class ToolOutput:
         result = {**of_type(self._profile), "content": blocks}
         for each in structured:
             result["structuredContent"] = each
-        return {**result, "isError": False}
+        result["isError"] = False
+        return result
 
     # -- structured content --------------------------------------------------------------------
 
@@ -110,7 +114,7 @@ class ToolOutput:
         reading = self._reading
         if reading is None:
             return self._by_class(value, self._path)
-        return dump_result(reading, lambda: reading.result, value, self._path)
+        return dump_result(reading, _read_once, value, self._path)
 
     def _by_class(self, value: Any, path: str) -> Any:
         """The value at a path as JSON, by its class."""
@@ -218,8 +222,8 @@ def _has_content(value: Any, profile: Profile, known: dict[type, bool], depth: i
     if kind is list or kind is tuple:
         return depth > 0 and any(_has_content(each, profile, known, depth - 1) for each in value)
     if kind not in known:
-        sets = (profile.class_sets[name] for name in ("opaque_outputs", "output_signals"))
-        known[kind] = any(each.match(kind) for each in sets)
+        sets = profile.class_sets
+        known[kind] = sets["opaque_outputs"].match(kind) or sets["output_signals"].match(kind)
     return known[kind]
 
 
