@@ -235,7 +235,11 @@ ANNOTATIONS: list[tuple[str, str, Json]] = [
     ),
     ("str", "length at least 1", {"allOf": [STRING, {"minLength": 1}]}),
     ("str", "matches a; also matches b", {**STRING, "allOf": [{"pattern": "a"}, {"pattern": "b"}]}),
-    ("float", "greater than 0", {**NUMBER, "exclusiveMinimum": 0}),
+    (
+        "float",
+        "A word. (greater than 0)",
+        {**NUMBER, **SAID, "deprecated": False, "exclusiveMinimum": 0},
+    ),
     ("int | str | None", "", {"type": ["null", "integer", "string"]}),
     ("Any", "", {"anyOf": [STRING, {}]}),
     ('Literal[1, True, "it\'s", None]', "", {"enum": [1, True, "it's", None]}),
