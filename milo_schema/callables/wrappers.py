@@ -38,7 +38,9 @@ def unwrap(func: Any) -> types.FunctionType | None:
     for _ in range(MAX_WRAPPERS):
         if type(func) is types.FunctionType and _WRAPPING.isdisjoint(func.__dict__):
             return func
-        func = _unwrap_once(func)
+        outer, func = func, _unwrap_once(func)
+        if func is None or func is outer:  # nothing is inside, or the slot of all slots
+            return None
     return None
 
 
