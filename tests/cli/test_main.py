@@ -40,16 +40,15 @@ DEPLOY_SCHEMA = obj(
 ) | {"additionalProperties": False}
 
 
-def program(*arguments, **options):
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
+AS_MODULE = ("-W", "error", "-m", "milo_schema")
+
+
+def program(*arguments, python=AS_MODULE, **options):
     """Run the command line as a separate program."""
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-m", "milo_schema", *map(str, arguments)],
-        capture_output=True,
-        check=False,
-        encoding="utf-8",
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
-        **options,
-    )
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
+    command = [sys.executable, *python, *map(str, arguments)]
+    return subprocess.run(command, check=False, **{"env": ENVIRONMENT, **streams, **options})
 
 
 def schema_of(**properties):
@@ -511,7 +510,7 @@ def test_a_server_that_runs_when_it_is_imported_ends_at_once(write, folder):
     with subprocess.Popen(
         [sys.executable, "-m", "milo_schema", "server.py:stop"],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env=ENVIRONMENT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -731,14 +730,7 @@ def test_modules_of_the_current_folder_hide_no_standard_module(write, folder):
     start = "import sys; sys.path.remove(''); from milo_schema.__main__ import main; exit(main())"
 
     for target in ("tools.py:f", "difflib.py:g"):
-        done = subprocess.run(
-            [sys.executable, "-c", start, target],
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = program(target, python=("-c", start), cwd=folder)
         assert (2, "") == (done.returncode, done.stdout)
         assert done.stderr.startswith("milo-schema: ")
         assert done.stderr.count("\n") == 1
@@ -749,10 +741,14 @@ def test_modules_of_the_current_folder_hide_no_standard_module(write, folder):
 def test_a_closed_standard_output_causes_no_traceback(write, folder, redirect):
     write("tools.py", "print('hello')\ndef stop(): ...")
     command = f"'{sys.executable}' -m milo_schema tools.py:stop {redirect}"
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-
     done = subprocess.run(
-        command, shell=True, cwd=folder, env=env, capture_output=True, text=True, check=False
+        command,
+        shell=True,
+        cwd=folder,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
     assert "Traceback" not in done.stderr
@@ -1351,14 +1347,7 @@ def test_without_standard_output_a_result_is_not_written_and_the_status_is_2(
 @pytest.mark.parametrize("words", [["--version"], ["--help"], ["explain", "no-annotation"]])
 def test_help_that_a_full_disk_cannot_take_has_the_status_2(words):
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "milo_schema", *words],
-            cwd=ROOT,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        done = program(*words, stdout=full)
 
     message = "milo-schema: cannot write: No space left on device\n"
     assert (2, message) == (done.returncode, done.stderr)
@@ -1525,10 +1514,9 @@ def test_help_is_printed_even_if_the_reader_leaves(folder):
 def test_a_reader_that_leaves_early_is_not_an_error(write, folder):
     write("tools.py", "\n".join(f"def f{number}(x: int): ..." for number in range(500)))
     arguments = [sys.executable, "-m", "milo_schema", "show", "tools.py"]
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
 
     with subprocess.Popen(
-        arguments, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        arguments, cwd=folder, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         first = process.stdout.readline()
         process.stdout.close()
@@ -1563,23 +1551,9 @@ def test_a_package_of_many_functions(write, folder, parts):
 
 
 def test_the_example_of_the_readme_needs_no_site_packages():
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-S",
-            "-W",
-            "error",
-            "-m",
-            "milo_schema",
-            "docs/examples/deploy.py:deploy",
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        check=True,
-        encoding="utf-8",
-    )
+    done = program("docs/examples/deploy.py:deploy", python=("-S", *AS_MODULE), cwd=ROOT)
 
-    assert (DEPLOY_SCHEMA, "") == (json.loads(done.stdout), done.stderr)
+    assert (0, DEPLOY_SCHEMA, "") == (done.returncode, json.loads(done.stdout), done.stderr)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="terminals of POSIX")
@@ -1588,13 +1562,11 @@ def test_a_real_terminal_has_colors(write, folder):
 
     write("tools.py", UNTIDY)
     leader, follower = pty.openpty()
-    arguments = [sys.executable, "-m", "milo_schema", "check", "tools.py", "--select"]
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "70"}
+    env = {**ENVIRONMENT, "TERM": "xterm", "COLUMNS": "70"}
     env.pop("NO_COLOR", None)
 
-    done = subprocess.run(
-        [*arguments, "default-misfit"], cwd=folder, env=env, stdout=follower, check=False
-    )
+    words = ["check", "tools.py", "--select", "default-misfit"]
+    done = program(*words, cwd=folder, env=env, stdout=follower)
     os.close(follower)
     text = os.read(leader, 10_000).decode()
     os.close(leader)
