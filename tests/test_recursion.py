@@ -174,8 +174,9 @@ def test_a_value_for_which_the_stack_has_no_space_is_refused():
         value = [value]
     why = "nested too deeply for the space left on Python's stack"
     frames = sys.getrecursionlimit() - 400
-    with pytest.raises(SchemaError, match=why):
+    with pytest.raises(SchemaError, match=why) as caught:
         deep_in_the_stack(frames, lambda: value_to_json(value, list[Any]))
+    assert caught.value.code == "unexpected-value"
     with pytest.raises(ArgumentsError, match=why):
         deep_in_the_stack(frames, lambda: json_to_value(value, list[Any]))
     assert value_to_json(value, list[Any]) == json_to_value(value, list[Any]) == value

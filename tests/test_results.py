@@ -421,6 +421,7 @@ LIKE_ANOTHER: list[tuple[Any, Any, Any]] = [
     ((n for n in (1, 2)), list[str] | list[int], [1, 2]),
     ((n for n in (1, 2)), tuple[int, ...], [1, 2]),
     (map(str, (1, 2)), Any, ["1", "2"]),
+    (itertools.chain([1], (2,)), Any, [1, 2]),
     ({2, 1}, list[int], [1, 2]),
     ([2, 1], set[int], [2, 1]),
     (3.0, int, 3.0),

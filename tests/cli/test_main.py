@@ -395,7 +395,6 @@ NO_TOOL = ", which cannot be called and lists no tools"
         (["show"], "show needs a TARGET, such as . or mypackage; see milo-schema show --help"),
         (["explain"], "explain needs a CODE; see milo-schema explain --help"),
         (["explain", "falback"], "unknown code falback; did you mean fallback?"),
-        (["diff"], "diff needs FILE and TARGET; see milo-schema diff --help"),
         (["check", "tools", "--ignore", "falback"],
          "--ignore: unknown code falback; did you mean fallback?"),
         (["check", "tools", "--ignore", "foo"],
