@@ -366,6 +366,21 @@ def test_input_examples_must_fit_the_schema_in_the_dialect_of_the_profile():
     assert finding == Finding("run(name)", "example-misfit", reason)
 
 
+@pytest.mark.parametrize("next_item", [[], ["(item).next"]])
+def test_a_mistake_in_an_object_is_found_wherever_the_object_is(next_item: list[str]):
+    unused = {"Unused": {"type": "integer", "default": "x"}}
+    size = {"type": "integer", "default": "many"}
+    below = {"next": {"$ref": "#/$defs/Item"}} if next_item else {}
+    item = {"type": "object", "properties": {"size": size, **below}, "$defs": unused}
+    properties = {"item": item, "items": {"type": "array", "items": item}}
+    schema = {"type": "object", "properties": properties, "$defs": {"Item": item}}
+
+    found = check(ToolSchema(name="run", input_schema=schema))
+    assert [each.path for each in found if each.code == "default-misfit"] == [
+        f"run{where}.size" for where in ("(item)", *next_item, "(items)[]")
+    ]
+
+
 @every_profile
 def test_a_missing_annotation_is_one_finding(profile):
     """Neither that it accepts anything, nor that its default is not the string it should be."""

@@ -23,6 +23,7 @@ from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import FINDING_CODES, STYLE, Problem, SchemaError, nearest, shown
 from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.nodes.defaults import why_lost
+from milo_schema.nodes.shared import SharedTypes
 from milo_schema.profile import MCP, Profile
 from milo_schema.schemas.functions import Reading
 from milo_schema.schemas.outputs import returns_nothing
@@ -72,6 +73,7 @@ def check(
         greet(name) undescribed-parameter
     """
     options: Any = {"exclude": exclude, "localns": localns, "others": "search"}
+    options["shared"] = SharedTypes()
     found: list[Finding] = []
     tools: list[ToolSchema] = []
     for each in each_of(things):
@@ -137,7 +139,7 @@ def _findings(reading: Reading, tool: ToolSchema) -> list[Finding]:
         *_undeclared_output(reading, tool),
         *[
             each
-            for each in findings_about(tool, profile, FOR_PYTHON)
+            for each in findings_about(tool, profile, FOR_PYTHON, reading.shared)
             if not (each.code in _OF_TYPES and _parameter_of(each.path) in replaced)
         ],
         *_lost_defaults(tool, names, reading),

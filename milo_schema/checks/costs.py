@@ -71,13 +71,13 @@ def _parts(tool: ToolSchema) -> list[Cost]:
         Cost(tool.name, size_of(tool)),
         *(Cost(f"{tool.name}({name})", _member(name, each)) for name, each in parameters),
         *(Cost(f"{tool.name}#{name}", _member(name, each)) for name, each in definitions),
-        *([] if output is None else [Cost(tool.name + RESULT, _length(output))]),
+        *([] if output is None else [Cost(tool.name + RESULT, length(output))]),
     ]
 
 
 def size_of(tool: ToolSchema) -> int:
     """The length of a tool in the format of MCP."""
-    return _length(WIRE_FORMS["mcp"].write_unnamed(tool))
+    return length(WIRE_FORMS["mcp"].write_unnamed(tool))
 
 
 def _members(schema: Json, keyword: str) -> Collection[tuple[str, Any]]:
@@ -87,10 +87,11 @@ def _members(schema: Json, keyword: str) -> Collection[tuple[str, Any]]:
 
 
 def _member(name: str, value: Any) -> int:
-    return _length({name: value}) - len("{}")
+    return length({name: value}) - len("{}")
 
 
-def _length(value: Any) -> int:
+def length(value: Any) -> int:
+    """The length of a JSON value, without spaces."""
     return len(_text(value))
 
 

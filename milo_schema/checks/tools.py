@@ -9,15 +9,16 @@ from typing import Any
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import closest
 from milo_schema.annotations.frozen import Frozen
-from milo_schema.checks.costs import saved_in, size_of
+from milo_schema.checks.costs import length, saved_in, size_of
 from milo_schema.dialects.consumers import DIALECTS, Dialect, over_limits
 from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import RESULT, nearest
 from milo_schema.json_schema.drafts import ForeignSchema, read_schema
 from milo_schema.json_schema.keywords import FORMATS, KEYWORDS, is_annotation
 from milo_schema.json_schema.problems import contradictions, header_problems
-from milo_schema.json_schema.subschemas import is_described, located
+from milo_schema.json_schema.subschemas import Found, Judged, is_described, located
 from milo_schema.json_schema.validation import iter_errors
+from milo_schema.nodes.shared import SharedTypes
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import NO_DESCRIPTION, as_parameter
 from milo_schema.tools.definition import ToolSchema
@@ -48,8 +49,18 @@ class Finding(Frozen):
         return f"{self.path}: {self.message} [{self.code}]"
 
 
-def findings_about(tool: ToolSchema, profile: Profile, advice: Mapping[str, str]) -> list[Finding]:
-    """The findings about a definition, with the advice for its author by code."""
+def findings_about(
+    tool: ToolSchema, profile: Profile, advice: Mapping[str, str], tools: SharedTypes | None = None
+) -> list[Finding]:
+    """The findings about a definition.
+
+    Args:
+        tool: The definition.
+        profile: How it should be written.
+        advice: The advice for its author, by the codes of findings.
+        tools: What it shares with others, if there are others.
+    """
+    judged = (tools or SharedTypes()).judged
     given, output = tool.input_schema, tool.output_schema or {}  # each is a copy
     read, read_output = read_schema(given), read_schema(output)
     schema = read.schema
@@ -61,9 +72,9 @@ def findings_about(tool: ToolSchema, profile: Profile, advice: Mapping[str, str]
         *_names(tool, schema),
         *_root(tool, given),
         *_headers(tool, given),
-        *_contradictions(tool, schema, profile),
+        *_contradictions(tool, schema, profile, judged),
         *_input_examples(tool, schema, profile),
-        *_keywords(tool, schema),
+        *_keywords(tool, schema, judged),
         *_repetitions(tool, [given, output]),
         *_refused_by_dialect(tool, schema, profile),
     ]
@@ -184,7 +195,10 @@ def _headers(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
 
 def _repetitions(tool: ToolSchema, schemas: list[Json]) -> Iterator[Finding]:
     """The repetitions in a tool, if they are large, absolutely and in proportion."""
-    if (saved := sum(map(saved_in, schemas))) < REPETITION:
+    if (
+        sum(map(length, schemas)) < REPETITION
+        or (saved := sum(map(saved_in, schemas))) < REPETITION
+    ):
         return
     size = size_of(tool)
     if saved * 4 >= size:
@@ -196,9 +210,12 @@ REPETITION = 1_000
 """The fewest characters of a repetition that is worth a finding: about 250 tokens."""
 
 
-def _contradictions(tool: ToolSchema, schema: Json, profile: Profile) -> Iterator[Finding]:
+def _contradictions(
+    tool: ToolSchema, schema: Json, profile: Profile, judged: Judged
+) -> Iterator[Finding]:
     """The contradictions; if ``T | None`` is T, a default of null means that there is no value."""
-    for path, code, reason in contradictions(schema, nulls=bool(profile.unwrap_none)):
+    nulls = bool(profile.unwrap_none)
+    for path, code, reason in contradictions(schema, nulls=nulls, judged=judged):
         yield Finding(path_in(tool, path), code, reason)
 
 
@@ -217,18 +234,22 @@ def _input_examples(tool: ToolSchema, schema: Json, profile: Profile) -> Iterato
                 yield Finding(path_in(tool, path), "example-misfit", reason)
 
 
-def _keywords(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
+def _keywords(tool: ToolSchema, schema: Json, judged: Judged) -> Iterator[Finding]:
     """The keywords that look like misspelled ones; JSON Schema permits them (Core, 6.5)."""
-    for path, node in located(schema):
-        for name in node:
-            is_known = name in KEYWORDS or name in _OTHER_KEYWORDS or name.startswith("x-")
-            if not is_known and (suggestion := nearest(name, KEYWORDS)):
-                reason = f"{name!r} is not a keyword of JSON Schema{suggestion}"
-                yield Finding(path_in(tool, path), "unknown-keyword", reason)
-        written = node.get("format")
-        if meant := _format_meant(written):
-            reason = f"{written!r} is not a format of JSON Schema; did you mean {meant}?"
-            yield Finding(path_in(tool, path), "unknown-format", reason)
+    for path, code, reason in judged.find("keywords", schema, _misspelled):
+        yield Finding(path_in(tool, path), code, reason)
+
+
+def _misspelled(path: str, node: Json) -> Iterator[Found]:
+    for name in node:
+        is_known = name in KEYWORDS or name in _OTHER_KEYWORDS or name.startswith("x-")
+        if not is_known and (suggestion := nearest(name, KEYWORDS)):
+            reason = f"{name!r} is not a keyword of JSON Schema{suggestion}"
+            yield path, "unknown-keyword", reason
+    written = node.get("format")
+    if meant := _format_meant(written):
+        reason = f"{written!r} is not a format of JSON Schema; did you mean {meant}?"
+        yield path, "unknown-format", reason
 
 
 def _format_meant(name: Any) -> str:

@@ -27,6 +27,7 @@ from milo_schema.compare.definitions import define, own_profile
 from milo_schema.compare.snapshots import HEAD, replace_file
 from milo_schema.errors import RESULT, Problem, nearest
 from milo_schema.libraries import library
+from milo_schema.nodes.shared import SharedTypes
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import Options, Reading, as_parameter
 from milo_schema.targets import Silence, TargetError, class_and_line
@@ -194,11 +195,12 @@ def derive(
     results: dict[str, Any] = {}
     notices: dict[str, None] = {}
     known: dict[str, None] = {}
+    shared = SharedTypes()
     pydantic = library("pydantic")
     asked_once = pydantic.answers.remembering() if pydantic else contextlib.nullcontext()
     with Silence(), asked_once:
         for name, found in functions.items():
-            reading = None if found.is_listed else Reading(found.func, options)
+            reading = None if found.is_listed else Reading(found.func, options, shared)
             with _reporting(name, found, console, needs_all or found.is_named or found.is_listed):
                 results[name] = make(_in_profile(found, arguments, options), reading)
             if reading is not None:

@@ -7,27 +7,31 @@ from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS, strictest
-from milo_schema.json_schema.subschemas import located, steps_into
+from milo_schema.json_schema.subschemas import Found, Judged, located, steps_into
 from milo_schema.json_schema.validation import iter_errors
 
 
-def contradictions(schema: Json, *, nulls: bool = False) -> Iterator[tuple[str, str, str]]:
+def contradictions(
+    schema: Json, *, nulls: bool = False, judged: Judged | None = None
+) -> list[Found]:
     """Find where a schema contradicts itself.
 
     Args:
         schema: A JSON Schema whose references are all local.
         nulls: Whether null in a default or an example means that no value was given.
+        judged: What was found in other schemas, if there are others.
 
-    Yields:
-        The path, such as ``.items[].x``; ``"contradictory-bounds"``, ``"default-misfit"`` or
-        ``"example-misfit"``; and the reason.
+    Returns:
+        The path of each, such as ``.items[].x``; ``"contradictory-bounds"``, ``"default-misfit"``
+        or ``"example-misfit"``; and the reason.
 
     Example:
         >>> from milo_schema.json_schema.problems import contradictions
-        >>> list(contradictions({"type": "integer", "default": "5"}))
+        >>> contradictions({"type": "integer", "default": "5"})
         [('', 'default-misfit', 'its default does not fit: expected an integer, got "5"')]
     """
-    for path, node in located(schema):
+
+    def look(path: str, node: Json) -> Iterator[Found]:
         for names in _empty_ranges(node):
             bounds = " and ".join(KEYWORDS[name].phrase.format(node[name]) for name in names)
             yield path, "contradictory-bounds", f"no value is {bounds}; change one of them"
@@ -35,6 +39,10 @@ def contradictions(schema: Json, *, nulls: bool = False) -> Iterator[tuple[str, 
             if not (nulls and _has_null(value)):
                 for below, why, *_ in iter_errors(value, node, schema):
                     yield path + below, f"{name}-misfit", f"its {name} does not fit: {why}"
+
+    if judged is not None:
+        return judged.find(("contradictions", nulls), schema, look)
+    return [each for at in located(schema) for each in look(*at)]
 
 
 def _empty_ranges(node: Json) -> Iterator[list[str]]:
@@ -106,6 +114,8 @@ def header_problems(schema: Json) -> Iterator[tuple[str, str]]:
         >>> next(header_problems({"type": "object", "properties": {"region": region}}))[0]
         '.region'
     """
+    if KEYWORD not in repr(schema):  # as in most
+        return
     places: dict[str, str] = {}
     for path, is_reachable, node in _subschemas(schema, "", True):
         if KEYWORD not in node:

@@ -395,19 +395,29 @@ class Import(Generic[Where]):
         definitions: The definitions that the schema refers to, by reference.
         names: The names of the definitions, by reference.
         define: Makes a definition a named type.
+        types: The named types, by reference; that of the schema itself has none. Those who import
+            a schema several times keep them, because their contents are long.
     """
 
-    def __init__(self, definitions: dict[str, Json], define: Define[Where]) -> None:
+    def __init__(
+        self,
+        definitions: dict[str, Json],
+        define: Define[Where],
+        types: dict[str, ForeignName] | None = None,
+    ) -> None:
         self.names: dict[str, str] = {reference_to(name): name for name in definitions}
         self.definitions: dict[str, Json] = dict(zip(self.names, definitions.values(), strict=True))
         self.define: Define[Where] = define
+        self.types: dict[str, ForeignName] = {} if types is None else types
 
-    def named(self, name: str, schema: Json, walk: Where) -> Json:
+    def named(self, name: str, schema: Json, walk: Where, reference: str = "") -> Json:
         """A reference to a schema, which is defined here under that name."""
         if set(schema) == {"$ref"}:
             return self.fragment(schema, walk)
         # Two definitions are the same type if their names and their complete contents are equal.
-        imported = ForeignName(name, repr((schema, self._reachable(schema))))
+        if (imported := self.types.get(reference)) is None:
+            imported = ForeignName(name, repr((schema, self._reachable(schema))))
+            self.types[reference] = imported
         return self.define(imported, lambda walk: self.fragment(schema, walk), walk)
 
     def fragment(self, schema: Json, walk: Where) -> Json:
@@ -415,7 +425,8 @@ class Import(Generic[Where]):
         target: Json = {}
         if (reference := schema.get("$ref")) in self.definitions:
             schema = {key: value for key, value in schema.items() if key != "$ref"}
-            target = self.named(self.names[reference], self.definitions[reference], walk)
+            name, definition = self.names[reference], self.definitions[reference]
+            target = self.named(name, definition, walk, reference)
         return {**target, **rebuild(schema, lambda each: self.fragment(each, walk))}
 
     def _reachable(self, schema: Json) -> dict[str, Json]:

@@ -267,13 +267,21 @@ def escape(text: str) -> str:
 # -- the paths of subschemas -------------------------------------------------------------------
 
 
-def located(schema: Json) -> Iterator[tuple[str, Json]]:
-    """Each subschema with its path; a definition has the path of its first reference."""
+def located(
+    schema: Json, is_closed: Callable[[Json], bool] = lambda _: False
+) -> Iterator[tuple[str, Json]]:
+    """Each subschema with its path; a definition has the path of its first reference.
+
+    Args:
+        schema: The schema.
+        is_closed: Whether to leave out what is inside of a subschema.
+    """
     todo, followed = [("", schema)], set()
     while todo:
         path, node = todo.pop()
+        stops = is_closed(node)
         yield path, node
-        found = steps_into(node)
+        found = () if stops else steps_into(node)
         below = [(path + step, each) for keyword, step, each in found if keyword != "$defs"]
         reference = node.get("$ref")
         if reference is not None and reference not in followed:
@@ -281,6 +289,57 @@ def located(schema: Json) -> Iterator[tuple[str, Json]]:
             target = resolve_reference(reference, schema)
             below += [(path, target)] if type(target) is dict else []
         todo += reversed(below)
+
+
+Found = tuple[str, str, str]
+"""A mistake in a schema: its path, its code and the reason."""
+
+
+class Judged:
+    """The mistakes that judges found in objects, by the text of each.
+
+    Many tools have the same objects, as those that share a model do; each is judged once. The text
+    of an object with references does not say what it means, so it is judged each time.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[object, str], list[Found]] = {}
+
+    def find(
+        self, judge: object, schema: Json, look: Callable[[str, Json], Iterable[Found]]
+    ) -> list[Found]:
+        """All that a judge finds in a schema.
+
+        Args:
+            judge: The name of the judge.
+            schema: The schema.
+            look: Returns what the judge finds in a subschema itself, given its path.
+        """
+        texts: dict[int, str] = {}
+
+        def is_closed(node: Json) -> bool:
+            text = repr(node) if "properties" in node else "$ref"
+            if "$ref" not in text:
+                texts[id(node)] = text
+            return id(node) in texts
+
+        found: list[Found] = []
+        for path, node in located(schema, is_closed):
+            if id(node) not in texts:
+                found += look(path, node)
+                continue
+            if (key := (judge, texts[id(node)])) not in self._found:
+                self._found[key] = [*look("", node), *self._below(judge, node, look)]
+            found += [(path + below, code, why) for below, code, why in self._found[key]]
+        return found
+
+    def _below(
+        self, judge: object, schema: Json, look: Callable[[str, Json], Iterable[Found]]
+    ) -> Iterator[Found]:
+        for keyword, step, each in steps_into(schema):
+            if keyword != "$defs":  # nothing refers to them
+                for path, code, reason in self.find(judge, each, look):
+                    yield step + path, code, reason
 
 
 def steps_into(schema: Json) -> Iterator[tuple[str, str, Json]]:

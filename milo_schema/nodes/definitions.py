@@ -315,16 +315,21 @@ class Definitions:
 
     def define(self, name: ForeignName, build: Callable[[Where], Json], place: Where) -> Json:
         """A reference to a definition of a finished schema; *build* makes its schema."""
-        key = key_of(name), self.form
-        foreign = self.session.foreign = self.session.foreign or {}
-        named = foreign.get(key)
-        if named is None:
+        session, key = self.session, (key_of(name), self.form)
+        foreign = session.foreign = session.foreign or {}
+        tools = None if STAND_IN in name.content else session.tools
+        if key not in foreign and tools is not None:
+            foreign |= tools.find_definition(key, session)
+        if key not in foreign:
             named = foreign[key] = Named(name)
             self._writing.add(named)
+            told = len(self.reports.problems)
             body = build(place)
             named.fill(ForeignDefinition(copy(body)))
             self._add(named, body)
-        return {"$ref": named}
+            if tools is not None and len(self.reports.problems) == told:
+                tools.add_definition(key, named, session)
+        return {"$ref": foreign[key]}
 
     def import_keywords(self, keywords: Json, place: Place) -> Json:
         """A copy of checked keywords without their ``$defs``, which join those of the whole."""
@@ -380,6 +385,8 @@ class Definitions:
         return _HAVE_PARTS.isdisjoint(self.types_of(self.body_of(named)))
 
 
+STAND_IN = "x-milo-schema-stand-in"
+"""The keyword in an answer of pydantic that stands for the schema of an annotated type."""
 DOUBTFUL = "x-milo-schema-doubtful-format"
 """The keyword beside a format that not every value of a type has; no finished schema has it."""
 

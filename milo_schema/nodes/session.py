@@ -39,10 +39,11 @@ class Session(Reports):
         queue: The named types whose bodies are read later, once there is one.
         forms: The number of specializations of each generic type, once there is one.
         foreign: The definitions in schemas of users and of other libraries, once there is one.
-        shared: The classes that other functions have read, if this one belongs to a set.
+        tools: What other functions have read, if this one belongs to a set.
+        shared: The same, if the classes in it mean the same here.
     """
 
-    # Most functions need none of the last four, and a tool keeps them: the garbage collector
+    # Most functions need none of the last five, and a tool keeps them: the garbage collector
     # visits every list, each time that it visits all objects.
     size: int = 0
     is_simple: bool = True
@@ -50,6 +51,7 @@ class Session(Reports):
     queue: list[Named] | None = None
     forms: dict[int, int] | None = None
     foreign: dict[Any, Named] | None = None
+    tools: SharedTypes | None = None
     shared: SharedTypes | None = None
 
     def __init__(

@@ -3,8 +3,9 @@
 Reading a class takes longer than anything else about a tool, and the tools of a set have most of
 their classes in common. A set of tools owns a table of them and hands it to each reading; nothing
 outlives the set. What a class means depends on more than the class, so the table has only what is
-the same for every function: classes without arguments, read under the same profile, in the same
-direction, without a problem, whose path would name one function.
+the same for every function: classes without arguments, and definitions in schemas of pydantic, read
+under the same profile, in the same direction, without a problem, whose path would name one
+function.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any
 
 from milo_schema.annotations.classes import body, is_class, mro
 from milo_schema.annotations.forms import key_of
+from milo_schema.json_schema.subschemas import Judged
 from milo_schema.nodes.definitions import Named, undecodable_in
 from milo_schema.nodes.forward import Profile, Session
 
@@ -43,10 +45,16 @@ class _Entry:
 
 
 class SharedTypes:
-    """The classes that functions share, by profile, direction and class."""
+    """The types that functions share, by profile, direction and class or definition.
+
+    Attributes:
+        judged: What was found in their schemas.
+    """
 
     def __init__(self) -> None:
+        self.judged: Judged = Judged()
         self._entries: dict[Any, _Entry] = {}
+        self._definitions: dict[Any, tuple[Named, Profile, bool]] = {}
 
     def add(self, session: Session) -> None:
         """Add the classes of a function whose schema is written, unless there was a problem."""
@@ -70,6 +78,19 @@ class SharedTypes:
                 found[each] = entry.named
                 todo += [key_of(target.annotation) for target in entry.named.targets]
         return found
+
+    def add_definition(self, key: Any, named: Named, session: Session) -> None:
+        """Add a definition in a schema of another library that was written without a problem."""
+        entry = named, session.profile, session.has_doubts
+        self._definitions[_key(session, key)] = entry
+
+    def find_definition(self, key: Any, session: Session) -> dict[Any, Named]:
+        """A definition by its key; empty if it is missing."""
+        if (entry := self._definitions.get(_key(session, key))) is None:
+            return {}
+        named, _, has_doubts = entry
+        session.has_doubts |= has_doubts
+        return {key: named}
 
 
 def _key(session: Session, key: Any) -> Any:

@@ -182,8 +182,9 @@ def _report_contradictions(schema: Json, session: Session, step: Callable[[str],
     """Report where a schema contradicts itself, as only strict mode does."""
     from milo_schema.json_schema.problems import contradictions
 
-    nulls = session.profile.unwrap_none and not session.output
-    for path, _, reason in contradictions(schema, nulls=nulls):
+    nulls = bool(session.profile.unwrap_none and not session.output)
+    judged = None if session.tools is None else session.tools.judged
+    for path, _, reason in contradictions(schema, nulls=nulls, judged=judged):
         place = _place(session, step(path))
         session.report(reason, place, code="contradiction", is_strict_only=True)
 

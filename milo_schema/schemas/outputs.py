@@ -85,6 +85,7 @@ class Result:
             problems=problems,
         )
         if reading.shared is not None:
+            session.tools = reading.shared
             session.share(reading.shared)
         self.reader: Reader = session.reader()
         self.node: Node = self.reader.read(annotation, scope, self.place)

@@ -62,6 +62,8 @@ class Parameters:
             decoders=profile.decoders,
             problems=problems,
         )
+        if reading.shared is not None:
+            session.tools = reading.shared
         self.session: Session = session
         self.place: Place = (None, session.root)
         self.hidden: dict[str, tuple[str, Any]] = {}

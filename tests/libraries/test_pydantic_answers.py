@@ -1,6 +1,7 @@
 """While a command runs, pydantic is asked about each class once; afterwards nothing is kept."""
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from textwrap import dedent
 from typing import Annotated, Any
@@ -8,7 +9,7 @@ from typing import Annotated, Any
 import pydantic
 import pytest
 
-from milo_schema import function_to_schema
+from milo_schema import checks, function_to_schema, tool_schema, tool_schemas
 from tests.fragments import STRING, record
 from tests.inside import __main__ as command_line
 from tests.inside import answers
@@ -77,11 +78,39 @@ def test_a_schema_from_a_remembered_answer_can_be_changed() -> None:
         assert function_to_schema(show) == record(item=record(name=STRING))
 
 
-def test_an_annotation_that_is_not_a_class_is_asked_about_each_time(
+def test_annotations_with_the_same_metadata_are_asked_about_once(
     asked: list[tuple[str, bool]],
 ) -> None:
     def show(text: Upper) -> None: ...
+    def hide(text: Upper) -> None: ...
 
     with answers.remembering():
-        assert function_to_schema(show) == function_to_schema(show) == record(text=STRING)
-    assert asked == [("", False)] * 2
+        assert function_to_schema(show) == function_to_schema(hide) == record(text=STRING)
+    assert asked == [("", False)]
+
+
+class Event(pydantic.BaseModel):
+    at: datetime
+    path: Path = Path("x")
+    size: complex = 1j
+
+
+class Log(pydantic.BaseModel):
+    first: Event
+    second: Event
+    items: list[Item] = []
+    limit: int = 5
+
+
+def test_the_tools_of_a_set_share_definitions_and_each_has_its_own_problems() -> None:
+    def read(log: Log) -> Log: ...
+    def write(log: Log, item: Item) -> Log: ...
+    def clear(log: Log) -> Item: ...
+
+    functions = (read, write, clear)
+    with answers.remembering():
+        found = [[*checks.check(each)] for each in functions]
+        assert checks.check(*functions) == [finding for each in found for finding in each]
+    assert [each.to_mcp() for each in tool_schemas(functions)] == [
+        tool_schema(each).to_mcp() for each in functions
+    ]

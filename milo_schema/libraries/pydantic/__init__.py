@@ -42,7 +42,6 @@ from milo_schema.json_schema.references import Define
 from milo_schema.json_schema.values import copied
 from milo_schema.libraries.annotated_types import by_attributes
 from milo_schema.libraries.pydantic.answers import (
-    STAND_IN,
     Answer,
     NoAnswerError,
     PydanticImport,
@@ -52,6 +51,7 @@ from milo_schema.libraries.pydantic.answers import (
 )
 from milo_schema.libraries.pydantic.unions import is_deep, reader_of_unions
 from milo_schema.markers import Deprecated, Finite, Foreign, Injected, Schema, Validated
+from milo_schema.nodes.definitions import STAND_IN
 from milo_schema.nodes.forward import Site, Walk
 
 # -- types that only pydantic knows ------------------------------------------------------------
@@ -243,7 +243,7 @@ def schema_of(tp: Any, walk: Walk, define: Define[Walk]) -> Fragment:
         answer = _ask(tp, walk, is_exact=walk.out.is_exact)
     except NoAnswerError as problem:
         return walk.unsupported(tp, str(problem), problem.__cause__)
-    schema, imports = answer.schema, PydanticImport(tp, answer.definitions, define)
+    schema, imports = answer.schema, PydanticImport(tp, answer, define)
     if is_class(cls) and (is_model(cls) or is_v1_model(cls)):  # Annotated is not one, from 3.13 on
         for detail in answer.said:  # a hook may leave out what JSON cannot express
             walk.out.report(f"pydantic's schema of {display(tp)}: {detail}", walk.place, tp)
@@ -289,7 +289,7 @@ def schema_with_hooks(
             answer = _ask(tp, walk, is_exact=walk.out.is_exact)
         except NoAnswerError as problem:
             return walk.unsupported(tp, str(problem), problem.__cause__), False
-    return PydanticImport(tp, answer.definitions, define).fragment(answer.schema, walk), is_known
+    return PydanticImport(tp, answer, define).fragment(answer.schema, walk), is_known
 
 
 def _ask(tp: Any, site: Site, *, output: bool | None = None, is_exact: bool = False) -> Answer:

@@ -19,24 +19,21 @@ from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
     inherits,
-    is_class,
     loaded,
     repr_of_error,
     static,
 )
-from milo_schema.annotations.forms import display, is_injected, split
+from milo_schema.annotations.forms import ForeignName, display, is_injected, key_of, split
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.json_schema import STRICT, references, subschemas
 from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.references import Define
 from milo_schema.json_schema.subschemas import POINTER, reference_to
 from milo_schema.json_schema.values import NotJSONError, copied
-from milo_schema.nodes.definitions import DOUBTFUL
+from milo_schema.nodes.definitions import DOUBTFUL, STAND_IN
 from milo_schema.nodes.forward import Walk
 from milo_schema.nodes.scalar_types import DOUBTFUL_FORMATS
 
-STAND_IN = "x-milo-schema-stand-in"
-"""The keyword in an answer that marks the schema of ``StandIn``."""
 UNUSABLE = "x-milo-schema-unusable"
 """The keyword with the reason why a part of an answer has no schema."""
 
@@ -61,21 +58,23 @@ class Answer(Frozen):
         definitions: The definitions that it refers to.
         said: The warnings of pydantic, about members of unions that are not in the schema.
         injected: For each model, the names of its fields that a caller does not pass.
+        types: The named types that it becomes; see ``Import``.
     """
 
     schema: Fragment
     definitions: dict[str, Fragment]
     said: list[str]
     injected: dict[type, list[str]]
+    types: dict[str, ForeignName]
 
 
 _remembered: ContextVar[dict[Any, tuple[Any, Answer]] | None] = ContextVar("_", default=None)
-"""The answers about classes, each with its class: an ``id()`` means nothing without its object."""
+"""The answers, each with its annotation: the key of one is only valid as long as it is alive."""
 
 
 @contextmanager
 def remembering() -> Iterator[None]:
-    """Ask pydantic only once about each class in this context, because functions share models."""
+    """Ask pydantic only once about each type in this context, because functions share models."""
     token = _remembered.set({})
     try:
         yield
@@ -90,16 +89,29 @@ def ask(tp: Any, *, output: bool, by_alias: bool | None, is_exact: bool) -> Answ
         NoAnswerError: There is no schema, or none of it can be used.
     """
     answers = _remembered.get()
-    if answers is None or not is_class(tp):
+    if answers is None:
         return _asked(tp, output=output, by_alias=by_alias, is_exact=is_exact)
-    key = (id(tp), output, by_alias, is_exact)
+    key = (key_of(tp), output, by_alias, is_exact)
     if key not in answers:
         answers[key] = tp, _asked(tp, output=output, by_alias=by_alias, is_exact=is_exact)
     return answers[key][1]
 
 
-def _asked(tp: Any, *, output: bool, by_alias: bool | None, is_exact: bool) -> Answer:
+def _asked(tp: Any, **options: Any) -> Answer:
     """Ask pydantic for the schema of an annotation.
+
+    Nearly every answer is valid JSON Schema. Only if one is not, each field in it is judged.
+    """
+    try:
+        return _answer(tp, **options)
+    except (NoAnswerError, ValueError):
+        return _answer(tp, **options, by_field=True)
+
+
+def _answer(
+    tp: Any, *, output: bool, by_alias: bool | None, is_exact: bool, by_field: bool = False
+) -> Answer:
+    """The answer about an annotation.
 
     Args:
         tp: The annotation.
@@ -107,9 +119,11 @@ def _asked(tp: Any, *, output: bool, by_alias: bool | None, is_exact: bool) -> A
         by_alias: Whether fields have their aliases; ``None``: the configuration of each model
             decides, as it does when pydantic writes values. It may say that none are read.
         is_exact: Whether to mark what is strict.
+        by_field: Whether to look for the fields and definitions that are not valid.
 
     Raises:
         NoAnswerError: There is no schema, or none of it can be used.
+        ValueError: A definition is not valid.
     """
     said: list[str] = []
     injected: dict[type, list[str]] = {}
@@ -125,6 +139,7 @@ def _asked(tp: Any, *, output: bool, by_alias: bool | None, is_exact: bool) -> A
                     injected,
                     with_own_aliases=by_alias is None or (by_alias and not output),
                     is_exact=is_exact,
+                    by_field=by_field,
                 ),
             )
     except USER_CODE_ERRORS as problem:  # hooks are user code
@@ -132,14 +147,18 @@ def _asked(tp: Any, *, output: bool, by_alias: bool | None, is_exact: bool) -> A
         raise NoAnswerError(reason) from problem
     definitions = schema.pop("$defs", {})
     references = [reference_to(name) for name in definitions]
-    if wrong := _problem(schema, references):
-        raise NoAnswerError(f"pydantic's schema of {display(tp)}: {wrong}")
+    try:
+        root = _checked(schema, references)
+    except ValueError as problem:
+        raise NoAnswerError(f"pydantic's schema of {display(tp)}: {problem}") from None
     for name, definition in definitions.items():
-        if wrong := _problem(definition, references):
-            definitions[name] = {UNUSABLE: f"pydantic's schema of {name}: {wrong}"}
-        else:
-            definitions[name] = subschemas.as_objects(copied(definition))
-    return Answer(subschemas.as_objects(copied(schema)), definitions, said, injected)
+        try:
+            definitions[name] = _checked(definition, references)
+        except ValueError as problem:
+            if not by_field:
+                raise
+            definitions[name] = {UNUSABLE: f"pydantic's schema of {name}: {problem}"}
+    return Answer(root, definitions, said, injected, {})
 
 
 def _said_by(problem: BaseException) -> str:
@@ -149,19 +168,25 @@ def _said_by(problem: BaseException) -> str:
     return said.removeprefix("Cannot generate a JsonSchema for ")
 
 
-def _problem(schema: Any, references: Collection[str] | None) -> str:
-    """The problem of a schema, as a sentence; ``""`` if there is none."""
+def _checked(schema: Any, references: Collection[str] | None = None) -> Fragment:
+    """A checked copy of a schema of pydantic's.
+
+    Raises:
+        ValueError: It cannot be used; the message is a sentence.
+    """
     try:
-        subschemas.check(copied(schema), references)
+        return subschemas.checked(copied(schema), references)
     except NotJSONError as problem:
-        return f"it contains {problem}, which cannot be written as JSON"
-    except ValueError as problem:
-        return str(problem)
-    return ""
+        raise ValueError(f"it contains {problem}, which cannot be written as JSON") from None
 
 
 def _generator(
-    said: list[str], injected: dict[type, list[str]], *, with_own_aliases: bool, is_exact: bool
+    said: list[str],
+    injected: dict[type, list[str]],
+    *,
+    with_own_aliases: bool,
+    is_exact: bool,
+    by_field: bool,
 ) -> Any:
     """A schema generator for pydantic that collects its warnings in *said*."""
     base = loaded("pydantic.json_schema.GenerateJsonSchema")
@@ -174,23 +199,13 @@ def _generator(
         is_stand_in = STAND_IN in (schema.get("metadata") or ())
         return {STAND_IN: True} if is_stand_in else base.any_schema(self, schema)
 
-    def generate_inner(self: object, schema: Any) -> Any:
-        make = _of_field if schema["type"].endswith("-field") else base.generate_inner
-        found = make(self, schema)
-        return {**found, DOUBTFUL: True} if _may_not_fit(schema, found) else found
-
-    def _of_field(self: object, field: Any) -> Any:
-        try:
-            schema = base.generate_inner(self, field)
-        except loaded("pydantic_core.PydanticOmit"):  # the field must be left out
-            raise
-        except USER_CODE_ERRORS as problem:  # hooks are user code
-            return {UNUSABLE: f"pydantic has no JSON Schema for it: {_said_by(problem)}"}
-        wrong = _problem(schema, None)
-        return {UNUSABLE: f"pydantic's schema of it: {wrong}"} if wrong else schema
-
-    methods = (emit_warning, any_schema, generate_inner, _is_present(base.field_is_present))
-    own = {method.__name__: method for method in methods}
+    own = {
+        "emit_warning": emit_warning,
+        "any_schema": any_schema,
+        "encode_default": _written_as_it_is(base.encode_default),
+        "field_is_present": _is_present(base.field_is_present),
+        "generate_inner": _with_doubts(base.generate_inner, by_field),
+    }
     make_model = base.model_schema
     if is_exact:
         names = (*_CONFIGURED, "typed_dict_schema", "generate_inner")
@@ -200,6 +215,46 @@ def _generator(
     if with_own_aliases:
         own |= {name: _by_own_alias(own.get(name, getattr(base, name))) for name in _CONFIGURED}
     return type(base)(base.__name__, (base,), own)
+
+
+def _with_doubts(make: Callable[..., Any], by_field: bool) -> Callable[..., Any]:
+    """A generator method that marks doubtful formats, and what cannot be used in a field."""
+
+    def generate_inner(self: object, schema: Any) -> Any:
+        make_any = make_field if schema["type"].endswith("-field") else make
+        found = make_any(self, schema)
+        return {**found, DOUBTFUL: True} if _may_not_fit(schema, found) else found
+
+    def make_field(self: object, field: Any) -> Any:
+        try:
+            schema = make(self, field)
+        except loaded("pydantic_core.PydanticOmit"):  # the field must be left out
+            raise
+        except USER_CODE_ERRORS as problem:  # hooks are user code
+            return {UNUSABLE: f"pydantic has no JSON Schema for it: {_said_by(problem)}"}
+        try:
+            if by_field:
+                _checked(schema)
+        except ValueError as problem:
+            return {UNUSABLE: f"pydantic's schema of it: {problem}"}
+        return schema
+
+    return generate_inner
+
+
+def _written_as_it_is(encode: Callable[..., Any]) -> Callable[..., Any]:
+    """A generator method that writes a default; if it is JSON already, without pydantic.
+
+    It would make an adapter for each: a seventh of the time that all answers take.
+    """
+
+    def encode_default(self: object, default: Any) -> Any:
+        return default if type(default) in _JSON else encode(self, default)
+
+    return encode_default
+
+
+_JSON = (type(None), bool, int, str)
 
 
 def _is_present(is_present: Callable[..., bool]) -> Callable[..., bool]:
@@ -332,16 +387,14 @@ class PydanticImport(references.Import["Walk"]):
         annotation: The annotation that pydantic described.
     """
 
-    def __init__(
-        self, annotation: Any, definitions: dict[str, Fragment], define: Define[Walk]
-    ) -> None:
-        super().__init__(definitions, define)
+    def __init__(self, annotation: Any, answer: Answer, define: Define[Walk]) -> None:
+        super().__init__(answer.definitions, define, answer.types)
         self.annotation = annotation
 
-    def named(self, name: str, schema: Fragment, walk: Walk) -> Fragment:
+    def named(self, name: str, schema: Fragment, walk: Walk, reference: str = "") -> Fragment:
         """A reference to a schema of pydantic, defined here under that name."""
         untitled = {key: value for key, value in schema.items() if key != "title"}
-        return super().named(name, untitled, walk)
+        return super().named(name, untitled, walk, reference)
 
     def fragment(self, schema: Fragment, walk: Walk) -> Fragment:
         """A subschema of pydantic in our form."""
