@@ -27,6 +27,7 @@ from milo_schema import (
 from milo_schema.compare import Change, compare, proofs
 from milo_schema.compare import places as comparing
 from tests.every import every
+from tests.fragments import INTEGER, NULL, NUMBER, STRING
 from tests.inside import label_of, label_of_union, values
 
 pytestmark = pytest.mark.core
@@ -52,16 +53,7 @@ def record(*, required: tuple[str, ...] = (), others: Any = None, **properties: 
     return schema if others is None else {**schema, "additionalProperties": others}
 
 
-STRING: Json = {"type": "string"}
-INTEGER: Json = {"type": "integer"}
-NUMBER: Json = {"type": "number"}
-NULL: Json = {"type": "null"}
-CLOSED: Json = {
-    "type": "object",
-    "properties": {"b": {"type": "integer"}},
-    "required": ["b"],
-    "additionalProperties": False,
-}
+CLOSED = record(b=INTEGER, required=("b",), others=False)
 
 
 # -- facts -------------------------------------------------------------------------------------

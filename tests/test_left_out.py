@@ -129,30 +129,26 @@ def test_exclude_is_a_name_or_a_type_or_a_collection_of_them(exclude):
 
 
 @every_way
-@pytest.mark.parametrize("qualifier", [Required, NotRequired, typing_extensions.ReadOnly], ids=str)
-@pytest.mark.parametrize("place", [in_typed_dict, in_unpacked_keys])
-def test_key_with_a_qualifier_is_left_out(place, qualifier, way):
+@pytest.mark.parametrize(
+    ("place", "qualifiers"),
+    [
+        (in_typed_dict, [Required, NotRequired, typing_extensions.ReadOnly]),
+        (in_unpacked_keys, [Required, NotRequired, typing_extensions.ReadOnly]),
+        (in_dataclass, [Final, dataclasses.InitVar]),
+    ],
+)
+def test_field_with_a_qualifier_is_left_out(place, qualifiers, way):
     tp, _, options = WAYS[way]
-    assert shown(place(qualifier[tp]), **options) == NAME_ONLY
+    for qualifier in qualifiers:
+        assert shown(place(qualifier[tp]), **options) == NAME_ONLY
 
 
 @every_way
-@pytest.mark.parametrize("qualifier", [Final, dataclasses.InitVar], ids=["Final", "InitVar"])
-def test_field_with_a_qualifier_is_left_out(qualifier, way):
-    tp, _, options = WAYS[way]
-    assert shown(in_dataclass(qualifier[tp]), **options) == NAME_ONLY
-
-
-@every_way
-@pytest.mark.parametrize("form", ["itself", "Annotated", "string"])
+@pytest.mark.parametrize(
+    "form",
+    ["itself", "Annotated", "string", "X | None", "Annotated[X] | None", "alias", "NewType"],
+)
 def test_field_of_a_model_is_left_out(form, way):
-    tp, text, options = WAYS[way]
-    assert shown(in_model(FORMS[form](tp, text)), **options) == NAME_ONLY
-
-
-@every_way
-@pytest.mark.parametrize("form", ["X | None", "Annotated[X] | None", "alias", "NewType"])
-def test_field_of_a_model_inside_another_type_is_left_out(form, way):
     tp, text, options = WAYS[way]
     assert shown(in_model(FORMS[form](tp, text)), **options) == NAME_ONLY
 

@@ -18,9 +18,7 @@ import pytest
 from milo_schema import (
     Examples,
     Ge,
-    Gt,
     Le,
-    Lt,
     MaxLen,
     MinLen,
     MultipleOf,
@@ -107,20 +105,9 @@ def test_the_repr_of_a_marker_is_its_source():
     assert repr(Examples("a", 1)) == "Examples('a', 1)"
 
 
-@pytest.mark.parametrize(
-    ("tp", "schema"),
-    [
-        (Annotated[int, Gt(1), Gt(3), Lt(9), Lt(7)],
-         {"exclusiveMinimum": 3, "exclusiveMaximum": 7}),
-        (Annotated[int, Ge(Decimal(2)), Le(Fraction(9, 2))], {"minimum": 2, "maximum": 4.5}),
-        (Annotated[int, MultipleOf(2), MultipleOf(2)], {"multipleOf": 2}),
-        (Annotated[int, MultipleOf(2), MultipleOf(3), MultipleOf(5)],
-         {"multipleOf": 2, "allOf": [{"multipleOf": 3}, {"multipleOf": 5}]}),
-    ],
-    ids=str,
-)  # fmt: skip
-def test_all_bounds_apply_together(tp, schema):
-    assert type_to_schema(tp, strict=True) == {"type": "integer", **schema}
+def test_bounds_may_be_decimals_and_fractions():
+    bounded = Annotated[int, Ge(Decimal(2)), Le(Fraction(9, 2))]
+    assert exact(bounded) == {"type": "integer", "minimum": 2, "maximum": 4.5}
 
 
 def untyped(value: Any) -> Any:

@@ -5,8 +5,7 @@ import enum
 import functools
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal, NewType, Optional, TypedDict, Union
+from typing import Annotated, Any, Literal, NewType, Optional, Union
 
 import pytest
 import typing_extensions
@@ -145,30 +144,6 @@ NOT_TYPES = [
     ([int], "[int] is a list, not a type; write list[int]"),
     (datetime, "datetime is a module, not a type; did you mean datetime.datetime?"),
 ]
-
-
-@dataclass
-class Record:
-    field: Any
-
-
-@every("row", NOT_TYPES)
-def test_mistake_is_reported_at_any_path(row):
-    annotation, reason = row
-    Record.__annotations__["field"] = annotation
-    Record.__dataclass_fields__["field"].type = annotation
-    keys = TypedDict("keys", {"key": annotation})  # type: ignore[misc]
-    for inner, path in (
-        (alias_of(list, (annotation,)), "f(x)[]"),
-        (alias_of(tuple, (int, annotation)), "f(x)[1]"),
-        (alias_of(dict, (str, annotation)), "f(x){}"),
-        (alias_of(Annotated, (annotation, "text")), "f(x)"),
-        (Record, "f(x).field"),
-        (keys, "f(x).key"),
-    ):
-        with pytest.raises(SchemaError) as caught:
-            function_to_schema(taking(inner), strict=True)
-        assert str(caught.value) == f"{path}: {reason}"
 
 
 @every("row", NOT_TYPES)

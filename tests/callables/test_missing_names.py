@@ -26,7 +26,6 @@ from tests.fragments import (
     array_of,
     fixed,
     map_of,
-    obj,
     record,
 )
 from tests.modules import module_from
@@ -44,25 +43,6 @@ TYPE_CHECKED = """
 
 
 @pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
-def test_a_missing_name_affects_only_its_own_parameter(future):
-    module = module_from(TYPE_CHECKED, future=future, name="payments")
-    with pytest.warns(SchemaWarning) as caught:
-        schema = function_to_schema(module.pay)
-    assert schema == obj(
-        ["a", "b", "d"],
-        a=INTEGER,
-        b=STRING,
-        c={"type": "array", "items": STRING, "default": None},
-        d=array_of(STRING),
-    )
-    why = "no 'Amount' in payments; import it there at run time, or pass localns="
-    assert [str(each.message) for each in caught] == [
-        f"pay(b): {why}",
-        f"pay(d)[]: {why}",
-    ]
-
-
-@pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
 @pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
 def test_a_missing_name_is_an_error_in_strict_mode(future, profile):
     module = module_from(TYPE_CHECKED, future=future, name="payments")
@@ -75,18 +55,6 @@ def test_a_missing_name_is_an_error_in_strict_mode(future, profile):
         assert str(caught.value) == (
             f"{place}: no 'Amount' in payments; import it there at run time, or pass localns={more}"
         )
-
-
-@pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)
-def test_localns_supplies_missing_names(future):
-    module = module_from(TYPE_CHECKED, future=future)
-    names = {"Amount": float}
-    c = array_of(STRING) | {"default": None}
-    given = {"a": INTEGER, "b": NUMBER, "c": c, "d": array_of(NUMBER)}
-    exact = {"c": any_of(array_of(STRING), NULL) | {"default": None}}
-    takes(module.pay, given, ["a", "b", "d"], exact=exact, localns=names)
-    gives(module.pay, NUMBER, localns=names)
-    assert names == {"Amount": float}
 
 
 @pytest.mark.parametrize("future", [True, pytest.param(False, marks=since_314)], ids=str)

@@ -7,7 +7,7 @@ import pytest
 import typing_extensions
 
 from tests.callables.helpers import ANYTHING, PORT, gives, since_312, since_313, takes
-from tests.callables.samples import OPTIONS, Options, Repo
+from tests.callables.samples import Repo
 from tests.fragments import INTEGER, NUMBER, STRING, any_of, array_of, fixed, map_of, obj, record
 from tests.modules import module_from
 
@@ -90,23 +90,6 @@ def test_type_parameters_with_defaults():
     takes(module.first, {"a": INTEGER}, ["a"])
     takes(module.Repo, {"item": INTEGER}, ["item"])
     takes(module.Repo[str], {"item": STRING}, ["item"])
-
-
-Bound = TypeVar("Bound", bound="Options")
-Constrained = TypeVar("Constrained", int, str)
-Defaulted = typing_extensions.TypeVar("Defaulted", default=int)
-
-
-def test_type_variables():
-    """By bound, by constraints, by default; anything otherwise."""
-
-    def command(a: T, b: Bound, c: Constrained, d: Defaulted, e: list[T]) -> Constrained: ...
-
-    either = any_of(INTEGER, STRING)
-    bound = obj(["host"], **OPTIONS) | {"description": "Options."}
-    given = {"a": ANYTHING, "b": bound, "c": either, "d": INTEGER, "e": array_of(ANYTHING)}
-    takes(command, given, [*given], strict=True)
-    gives(command, either)
 
 
 @dataclass

@@ -87,33 +87,16 @@ def lattice(levels: int, width: int, bottom: Any = int) -> Any:
 # -- large -------------------------------------------------------------------------------------
 
 
-def test_literal_of_ten_thousand_values_has_them_all() -> None:
+def test_many_values_members_and_fields_are_all_there() -> None:
     values = [f"v{number}" for number in range(10_000)]
-
     assert type_to_schema(Literal[tuple(values)]) == {"type": "string", "enum": values}
 
-
-def test_union_of_five_hundred_arms_has_them_all() -> None:
     arms = tuple(list[Literal[number]] for number in range(500))  # type: ignore[valid-type]
-    schema = type_to_schema(Union[arms])
+    assert type_to_schema(Union[arms]) == any_of(*map(type_to_schema, arms))
 
-    assert schema == {
-        "anyOf": [
-            {"type": "array", "items": {"type": "integer", "enum": [number]}}
-            for number in range(500)
-        ]
-    }
-
-
-def test_dataclass_of_a_thousand_fields_has_them_all() -> None:
     names = [f"f{number}" for number in range(1_000)]
     wide = dataclasses.make_dataclass("Wide", [(name, int) for name in names])
-
-    assert type_to_schema(wide) == {
-        "type": "object",
-        "properties": {name: {"type": "integer"} for name in names},
-        "required": names,
-    }
+    assert type_to_schema(wide) == record(**dict.fromkeys(names, INTEGER))
 
 
 GRAPHS = {

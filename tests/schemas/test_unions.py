@@ -1,12 +1,11 @@
 """Unions, and ``None`` behind other names."""
 
-import dataclasses
 import io
 import warnings
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from types import EllipsisType
-from typing import IO, Annotated, Any, NewType, Optional, TextIO, TypedDict, TypeVar, Union, Unpack
+from typing import IO, Annotated, Any, NewType, Optional, TextIO, TypeVar, Union
 
 import pytest
 import typing_extensions
@@ -39,33 +38,7 @@ def test_a_sentinel_is_left_out_of_a_union():
     }
 
 
-class Readable(TypedDict):
-    x: typing_extensions.ReadOnly[int | None]
-
-
-@dataclass
-class Given:
-    x: dataclasses.InitVar[int | None]
-
-
 Perhaps = NewType("Perhaps", Optional[int])  # type: ignore[valid-newtype]
-
-
-def test_an_optional_parameter_is_unwrapped_behind_a_newtype_or_qualifier():
-    def take(
-        a: Perhaps,
-        b: Annotated[Perhaps, Description("A note.")],
-        c: Readable,
-        **more: Unpack[Readable],
-    ): ...
-
-    assert function_to_schema(take)["properties"] == {
-        "a": INTEGER,
-        "b": {"type": "integer", "description": "A note."},
-        "c": {"type": "object", "properties": {"x": INTEGER}, "required": ["x"]},
-        "x": INTEGER,
-    }
-    assert function_to_schema(Given)["properties"] == {"x": INTEGER}
 
 
 def test_types_of_a_profile_are_looked_up_before_unwrapping():

@@ -86,29 +86,10 @@ def test_an_annotated_class_is_a_record(annotation, expected):
     assert type_to_schema(annotation, strict=True, profile=RECORDS) == expected
 
 
-def test_a_record_takes_the_arguments_of_the_class_around_it():
-    @dataclass
-    class Crate(Generic[T]):
-        box: Box[T]
-
-    found = type_to_schema(Crate[int], strict=True, profile=RECORDS)
-    assert found["properties"] == {"box": type_to_schema(Box[int], profile=RECORDS)}
-
-
 def test_a_value_is_not_a_record():
     with pytest.raises(SchemaError) as caught:
         type_to_schema(5, strict=True, profile=RECORDS)
     assert str(caught.value) == "5: 5 is a value, not a type; write int or Literal[5]"
-
-
-def test_an_annotated_class_is_also_a_record_with_with_types():
-    def described(annotation: Any, walk: Any) -> dict[str, Any]:
-        return walk.record(annotation) or {}
-
-    profile = profiles.MCP.with_types({City: described})
-    assert type_to_schema(Capital | City, strict=True, profile=profile) == any_of(
-        type_to_schema(Capital, profile=RECORDS), CITY
-    )
 
 
 def test_the_function_is_called_only_for_annotations_without_a_rule():
