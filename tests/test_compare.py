@@ -2,7 +2,6 @@
 
 import json
 from collections import OrderedDict
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, Optional, TypedDict, Union
 
@@ -95,18 +94,6 @@ def test_the_parameters_of_a_function():
         "deploy.replicas: added, required (breaking)",
         "deploy.dry: added, optional (compatible)",
     ]
-
-
-@pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP, profiles.PLATOOLS])
-def test_a_schema_has_no_changes_from_itself(profile):
-    @dataclass
-    class Node:
-        value: Union[int, str, None]
-        children: list["Node"]
-
-    schema = type_to_schema(Node, profile=profile, localns={"Node": Node})
-
-    assert both_ways(schema, json.loads(json.dumps(schema, sort_keys=True))) == ([], [])
 
 
 # -- one row, one rule -------------------------------------------------------------------------

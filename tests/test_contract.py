@@ -413,32 +413,6 @@ def test_any_description_in_annotated_overrides_the_docstring():
     }
 
 
-@pytest.mark.parametrize(
-    "annotation",
-    [
-        Annotated[str, Ge(1)],
-        Annotated[int, MinLen(1)],
-        Annotated[bool, Gt(0)],
-        Annotated[list[str], Pattern("x")],
-    ],
-    ids=repr,
-)
-def test_a_constraint_that_does_not_apply_is_dropped(annotation):
-    """A constraint that cannot apply (`Ge` on a string) is an error in strict mode and a warning
-    otherwise, never a keyword that does nothing.
-    """
-
-    def function(x): ...
-
-    function.__annotations__["x"] = annotation
-    with pytest.warns(SchemaWarning, match="cannot apply") as caught:
-        schema = function_to_schema(function)
-    assert schema == required(type_to_schema(annotation.__origin__))
-    assert [each.message.path for each in caught] == ["function(x)"]
-    with pytest.raises(SchemaError, match="cannot apply"):
-        function_to_schema(function, strict=True)
-
-
 # -- Readings: values --------------------------------------------------------------------------
 
 

@@ -183,23 +183,6 @@ def test_a_framework_marker_that_does_not_apply_is_reported():
 class Deep(Secret): ...
 
 
-def test_a_framework_marker_that_means_injected_hides_the_parameter():
-    mine = profiles.MCP.with_markers({Secret: lambda _: [Injected]})
-
-    def f(
-        x: Annotated[str, Secret],
-        y: Annotated[str, Deep()],
-        z: Annotated[str, Deep] | None,
-        shown: Annotated[str, "The word."] = "",
-    ): ...
-
-    shown = {"shown": {"type": "string", "description": "The word.", "default": ""}}
-    for strict in (False, True):
-        assert function_to_schema(f, profile=mine, strict=strict)["properties"] == shown
-    with pytest.raises(ArgumentsError, match=r"\.x: unknown argument"):
-        bind(f, {"x": "mine"}, profile=mine, inject={"x": "", "y": "", "z": None})
-
-
 @pytest.mark.parametrize("profile", WITH_RECORDS, ids=lambda each: each.name)
 @pytest.mark.parametrize("marker", [Secret, Secret(), Deep, Deep()], ids=["s", "s()", "d", "d()"])
 def test_a_marker_that_means_injected_hides_a_parameter_under_every_profile(profile, marker):

@@ -5,7 +5,6 @@
 
 import datetime
 import pathlib
-import pickle
 import sys
 import types
 import typing
@@ -108,12 +107,6 @@ def test_an_output_without_a_schema_is_a_warning(profile):
 
     with pytest.warns(SchemaWarning, match="complex"):
         assert return_to_schema(look, profile=profile) is None
-
-
-@BOTH
-def test_the_profile_can_be_pickled(profile):
-    copy = pickle.loads(pickle.dumps(profile))
-    assert vars(copy) == vars(profile)
 
 
 # -- FastMCP -----------------------------------------------------------------------------------

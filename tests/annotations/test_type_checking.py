@@ -100,6 +100,9 @@ CHECKED = """
 """
 
 
+OF_PRICE = CHECKED.format(imports="TYPE_CHECKING = 0", test="if TYPE_CHECKING:")
+
+
 @pytest.mark.parametrize(
     ("imports", "test"),
     [
@@ -380,7 +383,7 @@ def test_a_name_is_imported_when_an_annotation_needs_it(shop, write):
 
 def test_without_the_mapping_nothing_is_imported(load, write):
     write("prices", PRICES)
-    module = load("shop", CHECKED.format(imports="TYPE_CHECKING = 0", test="if TYPE_CHECKING:"))
+    module = load("shop", OF_PRICE)
     with pytest.warns(SchemaWarning, match="no 'Price' in shop"):
         assert function_to_schema(module.f)["properties"] == {"x": STRING}
     assert "prices" not in sys.modules
@@ -491,8 +494,7 @@ def test_aliases_and_type_parameters_have_the_names_of_their_module(shop, write)
 @since_314
 def test_annotations_that_python_evaluates_late_are_resolved(load, write):
     write("prices", PRICES)
-    source = CHECKED.format(imports="TYPE_CHECKING = 0", test="if TYPE_CHECKING:")
-    module = load("shop", source.replace("from __future__ import annotations", ""))
+    module = load("shop", OF_PRICE.replace("from __future__ import annotations", ""))
     assert properties_of(module.f, localns=type_checking_imports()) == {"x": PRICE}
 
 
@@ -758,7 +760,7 @@ def test_more_names_take_precedence_over_those_of_every_module(shop, write):
 
 def test_other_code_reads_the_mapping_of_one_module(load, write):
     write("prices", PRICES)
-    module = load("shop", CHECKED.format(imports="TYPE_CHECKING = 0", test="if TYPE_CHECKING:"))
+    module = load("shop", OF_PRICE)
 
     class Callable:
         __module__ = "shop"
@@ -774,7 +776,7 @@ def test_other_code_reads_the_mapping_of_one_module(load, write):
 
 def test_the_mapping_reads_each_module_once(load, write, monkeypatch):
     write("prices", PRICES)
-    module = load("shop", CHECKED.format(imports="TYPE_CHECKING = 0", test="if TYPE_CHECKING:"))
+    module = load("shop", OF_PRICE)
     names = type_checking_imports()
     assert properties_of(module.f, localns=names) == {"x": PRICE}
     write("shop", "")

@@ -182,13 +182,6 @@ def test_the_class_of_a_decorator_does_not_describe_the_function_in_it():
     assert tool_schema(Wrapping(silent), name="run").description == "A decorator."
 
 
-class Undocumented: ...
-
-
-def test_a_class_without_a_docstring_has_no_description():
-    assert tool_schema(Undocumented).description is None
-
-
 @pytest.mark.parametrize(
     ("func", "description"),
     [
@@ -202,6 +195,7 @@ def test_a_class_without_a_docstring_has_no_description():
             marks=pytest.mark.skipif(sys.version_info < (3, 13), reason="it has no signature"),
         ),
         (attrs.make_class("Made", {"x": attrs.field(type=int)}), None),
+        (type("Undocumented", (), {}), None),
     ],
 )
 def test_a_description_is_not_taken_from_a_generated_docstring(func, description):

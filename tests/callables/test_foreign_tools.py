@@ -158,14 +158,6 @@ def test_a_definition_without_texts_says_nothing(spec):
     assert tool_schema(Specified(spec), profile=MCP) == tool_schema(find, profile=MCP)
 
 
-def test_a_docstring_that_is_not_text_describes_nothing():
-    def run(): ...
-
-    run.__doc__ = 5  # type: ignore[assignment]
-    tool: Any = Holder(func=run, description="Run.")
-    assert tool_schema(tool).description == "Run."
-
-
 class Called:
     """A wrapper that is called itself."""
 

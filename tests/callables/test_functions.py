@@ -1,11 +1,6 @@
 """Functions: plain, asynchronous, generators, and those that are written in C."""
 
 import functools
-from collections.abc import (
-    AsyncGenerator,
-    AsyncIterable,
-    AsyncIterator,
-)
 from typing import Any
 
 import pytest
@@ -13,17 +8,13 @@ import pytest
 from milo_schema import SchemaError, SchemaWarning, function_to_schema
 from milo_schema.arguments import binder
 from tests.callables.helpers import ANYTHING, PORT, gives, takes
-from tests.fragments import BOOLEAN, INTEGER, STRING
+from tests.fragments import BOOLEAN, STRING
 from tests.inside import is_compiled, module_of
 
 # -- functions ---------------------------------------------------------------------------------
 
 
 def connect(host: str, port: int = 443) -> bool: ...
-
-
-async def count(to: int) -> AsyncGenerator[int, None]:
-    yield to
 
 
 def test_a_function():
@@ -36,20 +27,6 @@ def test_a_lambda_has_no_annotations():
     exact = {"host": ANYTHING, "port": {"default": 443}}
     takes(lambda host, port=443: None, guessed, ["host"], exact=exact)
     gives(lambda: None, None)
-
-
-def test_an_async_generator_outputs_its_items():
-    takes(count, {"to": INTEGER}, ["to"])
-    gives(count, INTEGER)
-
-
-@pytest.mark.parametrize("annotation", [AsyncIterator[int], AsyncIterable[int]], ids=repr)
-def test_an_async_generator_may_be_annotated_as_an_async_iterator_or_iterable(annotation):
-    async def count():
-        yield 1
-
-    count.__annotations__["return"] = annotation
-    gives(count, INTEGER)
 
 
 # -- builtins ----------------------------------------------------------------------------------

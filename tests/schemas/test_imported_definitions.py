@@ -36,28 +36,21 @@ class Node:
         return NODE
 
 
-SOURCES = {
-    "hook": (lambda schema: (_hooked(schema), profiles.MCP)),
-    "types": (lambda schema: (complex, profiles.MCP.with_types({complex: schema}))),
-    "function": (
-        lambda schema: (
-            complex,
-            profiles.MCP.with_types({complex: lambda annotation, walk: schema}),
-        )
+def of(profile: Any) -> Any:
+    """An unknown type, of which the profile has the schema."""
+    return complex, profile
+
+
+MCP = profiles.MCP
+SOURCES: dict[str, Any] = {
+    "hook": lambda schema: (_hooked(schema), MCP),
+    "types": lambda schema: of(MCP.with_types({complex: schema})),
+    "function": lambda schema: of(MCP.with_types({complex: lambda _, walk: schema})),
+    "unknown": lambda schema: of(MCP.replace(unknown=lambda _, walk: schema)),
+    "import": lambda schema: of(
+        MCP.with_types({complex: lambda _, walk: walk.import_schema(schema)})
     ),
-    "unknown": (
-        lambda schema: (
-            complex,
-            profiles.MCP.replace(unknown=lambda annotation, walk: schema),
-        )
-    ),
-    "import": (
-        lambda schema: (
-            complex,
-            profiles.MCP.with_types({complex: lambda _, walk: walk.import_schema(schema)}),
-        )
-    ),
-    "marker": (lambda schema: (Annotated[Any, Schema(schema)], profiles.MCP)),
+    "marker": lambda schema: (Annotated[Any, Schema(schema)], MCP),
 }
 
 
