@@ -60,3 +60,12 @@ def fixed(*items: Json) -> Json:
 def exact(tp: Any) -> Json:
     """The schema of an annotation that holds most: profile MCP, strict mode."""
     return type_to_schema(tp, strict=True, profile=profiles.MCP)
+
+
+def taking(annotation: Any, *default: Any) -> Any:
+    """A function ``command`` with the parameter ``x`` of this annotation, and with this default."""
+
+    def command(x): ...
+
+    command.__annotations__["x"], command.__defaults__ = annotation, default or None
+    return command

@@ -17,7 +17,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from tests.fragments import BASE64, INTEGER, NULL, STRING, array_of, exact, fixed, record
+from tests.fragments import BASE64, INTEGER, NULL, STRING, array_of, exact, fixed, record, taking
 from tests.inside import alias_of, is_closed
 from tests.modules import module_from
 
@@ -243,16 +243,14 @@ IN_ARGUMENTS = [
 
 @pytest.mark.parametrize(("annotation", "place", "schema"), IN_ARGUMENTS)
 def test_a_missing_name_affects_only_its_type_argument(annotation, place, schema):
-    def f(x): ...
-
-    f.__annotations__["x"] = annotation
+    f = taking(annotation)
     with pytest.warns(SchemaWarning) as told:
         found = function_to_schema(f, profile=profiles.MCP)["properties"]["x"]
     assert found == schema({})
-    assert [each.message.path for each in told] == [f"f(x){place}"]
+    assert [each.message.path for each in told] == [f"command(x){place}"]
     with pytest.raises(SchemaError, match="no 'Missing' in") as refused:
         function_to_schema(f, strict=True)
-    assert refused.value.path == f"f(x){place}"
+    assert refused.value.path == f"command(x){place}"
 
 
 @pytest.mark.parametrize(("annotation", "_place", "schema"), IN_ARGUMENTS)

@@ -33,6 +33,7 @@ from milo_schema.annotations.forms import metadata_of, split
 from milo_schema.annotations.scopes import Scope
 from tests.cases import CASES
 from tests.every import every
+from tests.fragments import taking
 from tests.modules import module_from
 from tests.needs import lacking
 
@@ -303,9 +304,7 @@ def test_a_long_string_is_not_cached():
 def test_names_inside_a_forward_reference_are_those_of_its_module():
     module = module_from("Item = int")
 
-    def take(x): ...
-
-    take.__annotations__["x"] = typing.ForwardRef("list['Item']", module=module.__name__)
+    take = taking(typing.ForwardRef("list['Item']", module=module.__name__))
     found = function_to_schema(take)["properties"]["x"]
     assert found == {"type": "array", "items": {"type": "integer"}}
 

@@ -31,7 +31,7 @@ from milo_schema import (
 from milo_schema.checks import check
 from tests.callables.helpers import ANYTHING, takes
 from tests.callables.samples import POINT, Color, Point
-from tests.fragments import BOOLEAN, INTEGER, NULL, NUMBER, STRING, array_of, map_of
+from tests.fragments import BOOLEAN, INTEGER, NULL, NUMBER, STRING, array_of, map_of, taking
 
 
 class Flags(enum.IntFlag):
@@ -83,9 +83,7 @@ UNSET = object()
     ids=repr,
 )  # fmt: skip
 def test_a_default_is_json(annotation, default, fragment, json_default):
-    def command(x=default): ...
-
-    command.__annotations__["x"] = annotation
+    command = taking(annotation, default)
     takes(command, {"x": {**fragment, "default": json_default}}, strict=True)
 
 
@@ -120,9 +118,7 @@ def test_a_default_that_is_not_json_is_left_out(default):
 def test_a_default_that_is_of_its_type_and_not_json_is_left_out_in_strict_mode(
     annotation, default, fragment
 ):
-    def command(x=default): ...
-
-    command.__annotations__ = {"x": annotation}
+    command = taking(annotation, default)
     schema = function_to_schema(command, strict=True, profile=profiles.MCP)
     assert schema["properties"] == {"x": fragment}
 
@@ -162,9 +158,7 @@ OF_ANOTHER_TYPE: list[Any] = [
 @pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=lambda each: each.name)
 @pytest.mark.parametrize(("annotation", "default", "reason"), OF_ANOTHER_TYPE, ids=repr)
 def test_a_default_that_its_type_cannot_write_is_none(annotation, default, reason, profile):
-    def command(x=default): ...
-
-    command.__annotations__ = {"x": annotation}
+    command = taking(annotation, default)
     schema = function_to_schema(command, profile=profile)
     assert "default" not in schema["properties"]["x"]
     assert "required" not in schema
@@ -271,9 +265,7 @@ def test_a_default_that_a_serializer_of_the_user_cannot_write_is_an_error_of_the
 
 @pytest.mark.parametrize("annotation", [Any, list, abc.Sequence[int], list[int] | str | Color])
 def test_a_default_that_raises_when_it_is_written_is_an_error_of_the_user(annotation):
-    def command(x=Unreadable([1])): ...  # noqa: B008
-
-    command.__annotations__ = {"x": annotation}
+    command = taking(annotation, Unreadable([1]))
     with pytest.raises(SchemaError) as error:
         function_to_schema(command)
     raised = "its default is an instance of Unreadable, which raised ZeroDivisionError('oops')"
@@ -397,9 +389,7 @@ SENTINELS: list[tuple[Any, Any, Any]] = [
 
 @pytest.mark.parametrize(("annotation", "default", "fragment"), SENTINELS, ids=repr)
 def test_the_only_member_of_an_enum_is_left_out_if_it_is_the_default(annotation, default, fragment):
-    def command(x=default): ...
-
-    command.__annotations__ = {"x": annotation}
+    command = taking(annotation, default)
     schema = function_to_schema(command, profile=profiles.MCP, strict=True)
     assert schema["properties"] == {"x": fragment}
 

@@ -24,7 +24,7 @@ from milo_schema import (
 from milo_schema.checks import check
 from milo_schema.results import value_to_json
 from tests.every import every
-from tests.fragments import any_of
+from tests.fragments import any_of, taking
 from tests.inside import SCALAR_TYPES, own_row_of, row_of
 from tests.tools.typescript.server import FITTING, PROFILES, UNFITTING
 
@@ -215,9 +215,7 @@ def test_a_row_knows_which_values_have_its_format(tp):
     ("tp", "value"), [(tp, each) for tp, values in UNFITTING.items() for each in values]
 )
 def test_a_default_without_the_format_of_its_type_is_left_out(tp, value):
-    def find(x=value): ...
-
-    find.__annotations__["x"] = tp
+    find = taking(tp, value)
     assert "default" not in function_to_schema(find)["properties"]["x"]
     (found,) = (each for each in check(find) if each.code == "default-not-json")
     assert "is not valid in the format of its type; use None" in found.message

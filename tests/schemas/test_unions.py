@@ -20,7 +20,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from tests.fragments import INTEGER, NULL, NUMBER, STRING, array_of
+from tests.fragments import INTEGER, NULL, NUMBER, STRING, array_of, taking
 
 T = TypeVar("T")
 
@@ -213,10 +213,8 @@ def test_member_with_an_instance_as_the_default_is_left_out_silently():
     ids=["other member", "list", "alone", "subclass", "Callable", "file"],
 )
 def test_default_excuses_only_its_own_class_in_its_own_union(annotation):
-    def take(x=UNSET): ...
-
-    take.__annotations__["x"] = annotation
-    with pytest.raises(SchemaError, match=r"^take\(x\)"):
+    take = taking(annotation, UNSET)
+    with pytest.raises(SchemaError, match=r"^command\(x\)"):
         function_to_schema(take, strict=True)
 
 
