@@ -501,6 +501,7 @@ def test_no_arguments_are_a_call_without_arguments(profile):
     tool = tool_schema(ping, profile=profile.replace(undescribed="A text."))
 
     assert tool.call() == tool.call({})
+    assert said(tool_schema(shout).call()) == "shout(): .text: required but not given"
     assert asyncio.run(tool.call_async(None)) == tool.call({})
     empty: list[Any] = ["", "  \n", [], "null", "{}", "[]"]
     for nothing in empty:
@@ -508,10 +509,6 @@ def test_no_arguments_are_a_call_without_arguments(profile):
         assert tool.call(nothing, repair=True) == tool.call({})
     for something in (0, False, "x", [1], '"x"'):
         assert refused(tool, something, repair=True)
-
-
-def test_a_required_argument_is_missing_from_no_arguments():
-    assert said(tool_schema(shout).call()) == "shout(): .text: required but not given"
 
 
 # -- a function for a tool that knows none -----------------------------------------------------

@@ -19,16 +19,14 @@ from milo_schema import (
     SchemaWarning,
     libraries,
     profiles,
-    return_to_schema,
     type_to_schema,
 )
 from milo_schema.annotations.classes import is_class, loaded
 from milo_schema.annotations.forms import split
 from milo_schema.callables import records
 from milo_schema.nodes import metadata, reader, table
-from tests.cases import CASES, Case, Json, Parts
+from tests.cases import CASES, Case, Json
 from tests.every import every
-from tests.fragments import STRING, obj
 from tests.needs import lacking
 
 pytestmark = pytest.mark.core
@@ -196,15 +194,6 @@ def test_unsupported_annotations_are_an_error_in_every_mode(case: Case, profile:
 
     assert caught.value.path == case.refused[0]
     assert caught.value.message.startswith(case.refused[1])
-
-
-def test_computed_fields_are_in_outputs_and_init_only_fields_in_inputs() -> None:
-    def give() -> Parts:
-        raise NotImplementedError
-
-    assert return_to_schema(give, profile=profiles.MCP) == obj(
-        [], made=STRING, named={"type": "boolean", "default": False}
-    )
 
 
 # -- the meaning of a schema -------------------------------------------------------------------

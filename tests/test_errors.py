@@ -157,6 +157,9 @@ def local() -> Callable[..., Any]:
         pytest.param(Service().deploy, "Service.deploy(x)", id="bound method"),
         pytest.param(Service.create, "Service.create(x)", id="class method"),
         pytest.param(Service(), "Service(x)", id="callable object"),
+        pytest.param(
+            functools.partial(Service.deploy, Service()), "Service.deploy(x)", id="partial"
+        ),
         pytest.param(local(), "inner(x)", id="local function"),
         pytest.param(lambda x: x, "<lambda>(x)", id="lambda"),
         pytest.param(Params, "Params(filters)[].x", id="dataclass"),
@@ -167,36 +170,23 @@ def test_a_path_begins_with_the_name_of_the_callable(func, place):
     assert error_of(func).path == place
 
 
-def test_a_partial_has_the_name_of_its_function():
-    assert error_of(functools.partial(Service.deploy, Service())).path == "Service.deploy(x)"
+class Options(TypedDict):
+    size: complex
+    sizes: list[complex]
 
 
-def test_every_problem_is_reported_in_order():
-    def deploy(a: complex, b: list[complex], c: int, *, d: complex) -> complex: ...
+def ordered(a: complex, b: list[complex], c: int, *, d: complex, **e: list[complex]) -> complex: ...
+def unpacked(**options: Unpack[Options]): ...
 
+
+@pytest.mark.parametrize(
+    ("func", "places"),
+    [(ordered, ["(a)", "(b)[]", "(d)", "(e){}[]"]), (unpacked, ["(size)", "(sizes)[]"])],
+)
+def test_every_problem_is_reported_in_order(func, places):
     with pytest.warns(SchemaWarning) as caught:
-        function_to_schema(deploy)
-    assert [each.message.path for each in caught] == ["deploy(a)", "deploy(b)[]", "deploy(d)"]
-
-
-def test_unpacked_key_is_a_parameter_in_its_path():
-    class Options(TypedDict):
-        size: complex
-        sizes: list[complex]
-
-    def run(**options: Unpack[Options]): ...
-
-    with pytest.warns(SchemaWarning) as caught:
-        function_to_schema(run)
-    assert [each.message.path for each in caught] == ["run(size)", "run(sizes)[]"]
-
-
-def test_a_variadic_has_its_name_in_the_path():
-    def deploy(**options: list[complex]): ...
-
-    with pytest.warns(SchemaWarning) as caught:
-        function_to_schema(deploy, profile=profiles.MCP)
-    assert [each.message.path for each in caught] == ["deploy(options){}[]"]
+        function_to_schema(func, profile=profiles.MCP)
+    assert [each.message.path for each in caught] == [f"{func.__name__}{at}" for at in places]
 
 
 # -- the reason --------------------------------------------------------------------------------
@@ -685,13 +675,6 @@ def test_a_warning_can_be_filtered_by_the_module_of_the_function():
         function_to_schema(module.run)
         function_to_schema(taking(complex))
     assert [each.filename for each in caught] == [__file__]
-
-
-def test_strict_mode_does_not_warn():
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        error_of(taking(complex))
-    assert caught == []
 
 
 def test_the_error_that_ends_a_reading_follows_the_problems_before_it(monkeypatch):

@@ -324,16 +324,3 @@ MANY: Any = tuple[(int,) * 31]
 def test_an_annotation_of_many_parts_is_not_surely_closed():
     assert is_closed(tuple[(int,) * 30])
     assert not is_closed(MANY)
-
-
-def test_an_inherited_typed_dict_may_have_an_annotation_of_many_parts():
-    class Base(TypedDict):
-        row: MANY
-
-    class Child(Base):
-        name: str
-
-    assert type_to_schema(Child, profile=profiles.MCP)["properties"] == {
-        "row": type_to_schema(MANY, profile=profiles.MCP),
-        "name": {"type": "string"},
-    }

@@ -6,16 +6,16 @@ import operator
 import sys
 import types
 import warnings
-from typing import Annotated, Any
+from typing import Any
 
 import attrs
 import pytest
 
-from milo_schema import Description, SchemaWarning, function_to_schema, profiles, tool_schema
+from milo_schema import SchemaWarning, function_to_schema, profiles, tool_schema
 from tests.callables.helpers import takes
 from tests.callables.samples import NAME
 from tests.every import every
-from tests.fragments import INTEGER, STRING
+from tests.fragments import STRING
 
 FROM_CLASS = STRING | {"description": "From the class."}
 FROM_INIT = STRING | {"description": "From __init__."}
@@ -123,16 +123,6 @@ def test_a_docstring_may_name_a_variadic_with_its_stars():
         """
 
     takes(command, WHO, ["name"], extra={"type": "integer", "description": "How."})
-
-
-def test_a_described_parameter_keeps_its_description_in_a_profile_that_describes_all():
-    def command(one: int, two: Annotated[int, Description("Two.")]): ...
-
-    properties = function_to_schema(command, profile=profiles.OPENMCP)["properties"]
-    assert properties == {
-        "one": {**INTEGER, "description": "Parameter one"},
-        "two": {**INTEGER, "description": "Two."},
-    }
 
 
 class Greeter:

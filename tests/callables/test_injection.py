@@ -357,12 +357,6 @@ def test_exclude_must_be_a_collection():
     assert caught.value.message == reason
 
 
-def test_platools_fills_in_its_contexts_by_their_names():
-    def run(ctx: str, platos_ctx: int, city: str) -> None: ...
-
-    assert function_to_schema(run, profile=profiles.PLATOOLS) == record(city=STRING)
-
-
 # -- endless annotations -------------------------------------------------------------------------
 
 

@@ -99,25 +99,6 @@ POSTPONED_CLASSES = """
 """
 
 
-def test_a_partial_under_postponed_annotations():
-    module = module_from(
-        """
-        import functools
-        from decimal import Decimal
-
-        def pay(who: str, amount: Decimal, note: str = "") -> Decimal: ...
-
-        bound = functools.partial(pay, "me", note="thanks")
-        """,
-        future=True,
-    )
-    amount = function_to_schema(module.pay)["properties"]["amount"]
-    note = {"type": "string", "default": "thanks"}
-    takes(module.bound, {"amount": amount, "note": note}, ["amount"])
-    assert amount.keys() == {"type", "pattern"}
-    gives(module.bound, amount)
-
-
 @since_314
 def test_a_partial_with_a_placeholder():
     bound = partial(connect, vars(functools)["Placeholder"], 80)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Optional
 import pydantic
 import pytest
 
-from milo_schema import Description, function_to_schema, profiles, return_to_schema
+from milo_schema import Description, function_to_schema, profiles
 from milo_schema.arguments import bind
 from milo_schema.transforms import without_null_defaults
 from tests.fragments import INTEGER, NULL, STRING
@@ -79,10 +79,3 @@ def test_none_is_unwrapped_in_records_and_models(record, null_defaults):
         values = {"type": "object", "additionalProperties": NULLABLE}
         expected["both"] = {**values, **none}
     assert properties["place"]["properties"] == expected
-
-
-def test_outputs_have_null_if_a_function_may_return_none():
-    def given() -> Data: ...
-
-    profile = profiles.MCP.replace(unwrap_none="if_default")
-    assert return_to_schema(given, profile=profile) == return_to_schema(given, profile=profiles.MCP)
