@@ -57,7 +57,6 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     # a type without a schema
     (complex, f"no JSON Schema for complex; {OTHER_TYPE}"),
     (Conn, "no JSON Schema for Conn; use Schema({...}), or hide it with Injected"),
-    (typing_extensions.Doc, f"no JSON Schema for Doc; {OTHER_TYPE}"),  # no class of your own
     (datetime.tzinfo, f"no JSON Schema for tzinfo; {OTHER_TYPE}"),
     (functools.partial, "no JSON Schema for partial; use Schema({...}), or hide it with Injected"),
     (Callable[[int], str], f"no JSON Schema for Callable[[int], str]; {OTHER_TYPE}"),
@@ -188,13 +187,14 @@ def test_message_suggests_injected_only_for_parameters():
     assert str(caught.value) == (
         "f(x): no JSON Schema for Conn; use Schema({...}), or hide it with Injected"
     )
-    for derive in (
-        lambda: return_to_schema(f, strict=True),
-        lambda: type_to_schema(list[Conn], strict=True),
+    for derive, message in (
+        (lambda: return_to_schema(f, strict=True), f"Conn; {OWN_CLASS}"),
+        (lambda: type_to_schema(list[Conn], strict=True), f"Conn; {OWN_CLASS}"),
+        (lambda: type_to_schema(typing_extensions.Doc, strict=True), f"Doc; {OTHER_TYPE}"),
     ):
         with pytest.raises(SchemaError) as caught:
             derive()
-        assert caught.value.message == f"no JSON Schema for Conn; {OWN_CLASS}"
+        assert caught.value.message == f"no JSON Schema for {message}"
 
     def g(x: Annotated[Conn, Injected]): ...
 
