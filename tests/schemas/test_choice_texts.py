@@ -185,5 +185,5 @@ def test_a_dialect_without_one_of_keeps_the_texts():
 )
 def test_a_dialect_without_one_of_says_when_branches_overlap(branches):
     schema = {"type": "object", "properties": {"x": {"oneOf": branches}}, "required": ["x"]}
-    found = dialects.gemini(schema, lambda path, reason: None)
+    found = dialects.portable(schema, lambda path, reason: None)
     assert found["properties"]["x"]["description"] == "exactly one of these"
