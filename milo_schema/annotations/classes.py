@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import Enum
 from types import FunctionType, GenericAlias, MappingProxyType, UnionType
 from typing import Any, TypeGuard, Unpack
 
@@ -406,7 +407,7 @@ def _owner_name(obj: Any) -> str:
 
 def is_member(value: Any) -> bool:
     """Whether a value is a member of an Enum."""
-    return inherits(type(value), loaded("enum.Enum"))
+    return inherits(type(value), Enum)
 
 
 def is_sentinel(value: Any) -> bool:

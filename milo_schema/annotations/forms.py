@@ -221,9 +221,10 @@ def is_typed_dict(cls: type) -> bool:
     kind = type(cls)
     if kind is type or kind is EnumType:  # as nearly all are
         return False
-    return inherits(kind, loaded("typing._TypedDictMeta")) or inherits(
-        kind, loaded("typing_extensions._TypedDictMeta")
-    )
+    return inherits(kind, _TYPED_DICT) or inherits(kind, loaded("typing_extensions._TypedDictMeta"))
+
+
+_TYPED_DICT: Any = loaded("typing._TypedDictMeta")
 
 
 # -- identity of types -------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from milo_schema.annotations.classes import (
 from milo_schema.annotations.forms import split
 from milo_schema.annotations.scopes import enclosing_class
 from milo_schema.callables.wrappers import DESCRIPTORS, is_compiled, is_partial, wrapped_by
-from milo_schema.docstrings import Docstring, Docstrings, parse_docstring
+from milo_schema.docstrings import Docstring, Docstrings, description_in
 from milo_schema.docstrings.lines import without_indentation
 
 # -- classes -----------------------------------------------------------------------------------
@@ -37,10 +37,8 @@ def text_of_doc(cls: type) -> str | None:
 
 def written_doc(cls: type) -> tuple[str, dict[str, str]] | None:
     """The description of a class, and the texts of its fields; ``None`` without a docstring."""
-    if (text := text_of_doc(cls)) is None:
-        return None
-    parsed = parse_docstring(text)
-    return parsed.description, parsed.params | parsed.attributes
+    text = text_of_doc(cls)
+    return None if text is None else description_in(text)
 
 
 def description_of(cls: type) -> str | None:

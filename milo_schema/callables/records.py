@@ -109,7 +109,7 @@ def read_record(
     is_written_so = aliases == "inputs" and output and _has_aliases_in_outputs(cls)
     if is_written_so or count_aliases(aliases, output=output):
         fields = [*map(named_by_alias, fields)]
-    return Record(fields, record.extra, record.is_array, record.description)
+    return Record(fields, record.description, record.extra, record.is_array)
 
 
 def _has_aliases_in_outputs(cls: Any) -> bool:
@@ -235,7 +235,7 @@ def _dataclass(bodies: ClassBodies, output: bool) -> Record:
         if text is not None and type(text) is not str:
             text = None
         fields.append(bodies.field(field.name, is_required, default, field.type, text))
-    return Record(fields, description=bodies.description)
+    return Record(fields, bodies.description)
 
 
 # -- NamedTuple --------------------------------------------------------------------------------
@@ -257,7 +257,7 @@ def _named_tuple(bodies: ClassBodies, _output: bool) -> Record:
         )
         for name in static(bodies.cls, "_fields")
     ]
-    return Record(fields, extra=False, is_array=True, description=bodies.description)
+    return Record(fields, bodies.description, extra=False, is_array=True)
 
 
 # -- TypedDict ---------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def _typed_dict(bodies: ClassBodies, _output: bool) -> Record:
     cls = bodies.cls
     required_keys, extra = cls.__required_keys__, MISSING
     bases = generics.bases(cls)
-    has_bases = any(is_generic(base) or (is_class(base) and is_typed_dict(base)) for base in bases)
+    has_bases = bodies.is_generic or any(map(is_typed_dict, bases))
     if has_bases:
         bodies.annotations = _keys(cls, bodies.bindings, bodies.outer, {})
         for each in _lineage(cls, set()):
@@ -283,7 +283,7 @@ def _typed_dict(bodies: ClassBodies, _output: bool) -> Record:
         if type(field.annotation) is not type and not is_generic_class(field.annotation):
             field = _without_qualifiers(field)
         fields.append(field)
-    return Record(fields, extra, description=bodies.description)
+    return Record(fields, bodies.description, extra)
 
 
 def _without_qualifiers(field: Field) -> Field:
@@ -392,7 +392,7 @@ def read_annotations(bodies: ClassBodies, _output: bool) -> Record:
         if type(default) is MemberDescriptorType:  # of __slots__
             default = MISSING
         fields.append(bodies.field(name, default is MISSING, default))
-    return Record(fields, description=bodies.description)
+    return Record(fields, bodies.description)
 
 
 READERS: tuple[tuple[Callable[[type], bool], Reader], ...] = (

@@ -115,22 +115,22 @@ class Record:
 
     Attributes:
         fields: The fields, in the order in which they were written.
+        description: The description in the docstring.
         extra: The type of other names; ``MISSING`` if any are allowed, ``False`` if none are.
         is_array: Whether its JSON is an array of the values, not an object.
-        description: The description in the docstring.
     """
 
     def __init__(
         self,
         fields: list[Field],
+        description: str | None = None,
         extra: Any = MISSING,
         is_array: bool = False,
-        description: str | None = None,
     ) -> None:
         self.fields: Final = fields
+        self.description: Final = description
         self.extra: Final = extra
         self.is_array: Final = is_array
-        self.description: Final = description
 
 
 class Signature:

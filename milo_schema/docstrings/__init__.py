@@ -93,7 +93,12 @@ def parse_docstring(text: str | None, *, style: str = "any") -> Docstring:
     if style not in STYLES:
         raise ValueError(f"style must be one of {', '.join(STYLES)}, not {style!r}")
     # The methods of a subclass of str may be user code, so only its text is used.
-    page = Page(str.__str__(text), style)
+    return Docstring(**_parse(str.__str__(text), style))
+
+
+def _parse(text: str, style: str) -> dict[str, Any]:
+    """The fields of a ``Docstring``."""
+    page = Page(text, style)
     found: dict[str, Any] = {
         "summary": "", "description": "", PARAMS: {}, RETURNS: "", YIELDS: "", RAISES: {},
         ATTRIBUTES: {}, EXAMPLES: "",
@@ -115,7 +120,7 @@ def parse_docstring(text: str | None, *, style: str = "any") -> Docstring:
     found["summary"] = " ".join(description.partition("\n\n")[0].split())
     found["description"] = description
     found["styles"] = tuple(styles)
-    return Docstring(**found)
+    return found
 
 
 STYLES = ("any", *ENDS)
@@ -154,6 +159,12 @@ def names_in(text: str, style: str = "any") -> dict[str, str]:
         if section.kind in lists:
             add_items(lists[section.kind], page, section)
     return lists[ATTRIBUTES] | lists[PARAMS]
+
+
+def description_in(text: str) -> tuple[str, dict[str, str]]:
+    """The description, and the texts of parameters and attributes: all that a class needs."""
+    found = _parse(text, "any")
+    return found["description"], found[PARAMS] | found[ATTRIBUTES]
 
 
 def result_in(text: str, style: str = "any") -> str:

@@ -60,7 +60,7 @@ def _read(bodies: ClassBodies, output: bool) -> Any:
         if attribute.init:
             field = field.replace(name=attribute.alias, attribute=attribute.name)
         fields.append(field)
-    return Record(fields, description=bodies.description)
+    return Record(fields, bodies.description)
 
 
 def _taken(cls: type, attribute: Any) -> tuple[Any, Scope] | None:

@@ -42,7 +42,7 @@ def _read(bodies: ClassBodies, _output: bool) -> Any:
         field = bodies.field(info.name, info.required, default)
         fields.append(field.replace(name=info.encode_name, attribute=info.name))
     extra = False if config.forbid_unknown_fields else MISSING
-    return Record(fields, extra, config.array_like, bodies.description)
+    return Record(fields, bodies.description, extra, config.array_like)
 
 
 RECORDS = ((is_struct, _read),)

@@ -76,15 +76,14 @@ class Named(Ref, Wrapper):
         self,
         annotation: Any,
         read: Callable[[Named], Node] | None = None,
-        *,
         json_type: str = "",
-        is_alias: bool = False,
         is_custom: bool = False,
+        is_alias: bool = False,
     ) -> None:
         self.annotation = annotation
         self.json_type: str = json_type
-        self.is_alias: bool = is_alias
         self.is_custom: bool = is_custom
+        self.is_alias: bool = is_alias
         self.is_deferred: bool = read is not None
         self._read: Callable[[Named], Node] | None = read
 
@@ -230,9 +229,9 @@ class Definitions:
         reports: Reports | None = None,
     ) -> None:
         self.session: Session = session
-        self.reports: Reports = reports or session
+        self.reports: Reports = session if reports is None else reports
         self.profile: Profile = session.profile
-        self.unwrap_none: Any = not (is_exact or session.output) and session.profile.unwrap_none
+        self.unwrap_none: Any = False if is_exact or session.output else self.profile.unwrap_none
         self.is_exact: bool = is_exact
         self.is_silent: bool = is_exact or is_standalone
         self.is_in_place: bool = not self.is_silent and (

@@ -76,7 +76,6 @@ class Shape:
         self,
         properties: list[Property],
         extra: Node | Literal[False] | None,
-        *,
         has_injected: bool = False,
     ) -> None:
         self.properties: Final = properties
@@ -157,7 +156,7 @@ def object_schema(shape: Shape, place: Place, out: Definitions) -> Json:
     required: list[str] = []
     for field, node, text in shape.shown:
         shown = node
-        if unwrap and node.accepts_null and (unwrap is True or field.default is None):
+        if node.accepts_null and unwrap and (unwrap is True or field.default is None):
             shown = node.without_null()
         properties[field.name] = fragment = shown.schema(out)
         if text:

@@ -123,24 +123,22 @@ class Reader(Reports):
         session = self.session
         session.size += 1
         node = session.plain.get(id(tp))
-        return self.read_closely(tp, scope, place) if node is None else node
-
-    def read_closely(self, tp: Any, scope: Scope, place: Place) -> Node:
-        """Read an annotation that is not in ``plain`` and has been counted."""
-        head, args = (tp, ()) if type(tp) is type else split(tp)
-        return self.read_split(tp, head, args, scope, place)
+        if node is None:
+            head, args = split(tp)
+            node = self.read_split(tp, head, args, scope, place)
+        return node
 
     def read_split(self, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place) -> Node:
-        """The same for an annotation whose head and arguments are known."""
-        depth = self._depth
-        if depth >= MAX_LEVELS or self.session.size > MAX_SUBSCHEMAS:
+        """Read an annotation that is not in ``plain``, has been counted, and is split already."""
+        depth, session = self._depth, self.session
+        if depth >= MAX_LEVELS or session.size > MAX_SUBSCHEMAS:
             self._refuse_size(tp, scope, place)
         self._depth = depth + 1
         try:
             key = id(head)
-            rule = read_custom if self.session.is_extended else BY_IDENTITY.get(key)
+            rule = read_custom if session.is_extended else BY_IDENTITY.get(key)
             if rule is None:
-                known = self.session.named.get(key) if head is tp else None
+                known = session.named.get(key) if head is tp else None
                 if known is not None and known.problem is None:
                     self.targets.append(known)
                     return known
@@ -204,7 +202,7 @@ class Reader(Reports):
             named = self._adopt(key, session.shared)
         if named is None:
             later = self._like(0, session.problems, [])
-            named = Named(tp, partial(_fill, later, read), json_type=json_type, is_custom=is_custom)
+            named = Named(tp, partial(_fill, later, read), json_type, is_custom)
             self._add(key, named)
             if session.queue is None:
                 session.queue = []

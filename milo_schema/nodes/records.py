@@ -308,7 +308,7 @@ def read_shape(reader: Reader, record: Record, scope: Scope, place: Place) -> Sh
     extra: Node | Literal[False] | None = None
     if record.extra is not MISSING:
         extra = record.extra is not False and reader.read(record.extra, scope, (place, "{}"))
-    return Shape(found, extra, has_injected=has_injected)
+    return Shape(found, extra, has_injected)
 
 
 def read_field(reader: Reader, field: Field, place: Place) -> Node:
@@ -316,8 +316,9 @@ def read_field(reader: Reader, field: Field, place: Place) -> Node:
     here = (place, field)
     if field.annotation is MISSING:
         return MissingAnnotation.read(reader, here)
+    head, args = split(field.annotation)
     try:
-        node = reader.read_closely(field.annotation, field.scope, here)
+        node = reader.read_split(field.annotation, head, args, field.scope, here)
     except InjectedFieldError as problem:
         if field.required:
             reader.report(problem.message, here, field.written)

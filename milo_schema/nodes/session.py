@@ -59,11 +59,10 @@ class Session(Reports):
         profile: Profile,
         scope: Scope,
         root: str,
-        *,
+        problems: list[Problem] | None = None,
+        decoders: Mapping[Any, Any] = NOTHING,
         strict: bool = False,
         output: bool = False,
-        decoders: Mapping[Any, Any] = NOTHING,
-        problems: list[Problem] | None = None,
     ) -> None:
         self.profile: Profile = profile
         self.scope: Scope = scope

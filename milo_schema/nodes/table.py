@@ -17,6 +17,7 @@ import types
 import typing
 from collections import abc
 from collections.abc import Callable
+from enum import Enum
 from functools import partial
 from typing import Any
 
@@ -232,7 +233,7 @@ def read_container(
 
 
 def _is_enum(cls: type) -> bool:
-    return type(cls) is not type and inherits(cls, getattr(sys.modules.get("enum"), "Enum", None))
+    return type(cls) is not type and inherits(cls, Enum)
 
 
 CLASS_FAMILIES: tuple[tuple[Callable[[Any], object], Rule], ...] = (

@@ -58,11 +58,11 @@ class Options:
         profile: How the schemas are written.
         exclude: Names and types of parameters to leave out.
         localns: Names for annotation strings that their module does not have.
+        strict: Whether every problem is an error.
         returns: A return annotation that replaces the function's own.
         tool: The name that a tool was given, if it was.
         part: What is needed: the schema of the parameters, that of the result, or a whole tool,
             which has a description, too.
-        strict: Whether every problem is an error.
         others: What becomes of other problems: a warning about each, or a place in the list
             ``Reading.told``; or that, after a search for what only strict mode reports.
     """
@@ -70,22 +70,22 @@ class Options:
     def __init__(
         self,
         profile: Profile,
-        *,
         exclude: Collection[str | type] = (),
         localns: Names = None,
+        strict: bool = False,
+        *,
         returns: Any = MISSING,
         tool: str | None = None,
         part: Literal["input", "output", "tool"] = "input",
-        strict: bool = False,
         others: Literal["warn", "list", "search"] = "warn",
     ) -> None:
         self.profile: Final = profile
         self.exclude: Final = exclude
         self.localns: Final = localns
+        self.strict: Final = strict
         self.returns: Final = returns
         self.tool: Final = tool
         self.part: Final = part
-        self.strict: Final = strict
         self.others: Final = others
 
     def replace(self, **changes: Any) -> Options:
@@ -153,11 +153,13 @@ class Reading:
         """Parses the docstrings of a tool."""
         return Docstrings(self.profile.docstring_style)
 
-    def texts_in(self, text: str) -> dict[str, str]:
-        """The texts of parameters in a docstring."""
-        if self.options.part == "tool":
-            return self.docstrings.names(text)
-        return names_in(text, self.profile.docstring_style)
+    def texts(self) -> dict[str, str]:
+        """The texts of parameters in the docstrings."""
+        found: dict[str, str] = {}
+        is_tool, style = self.options.part == "tool", self.profile.docstring_style
+        for text in self.signature.docs:
+            found |= self.docstrings.names(text) if is_tool else names_in(text, style)
+        return found
 
     def text_of_result(self) -> str:
         """The description, in the docstrings, of the value that is returned or yielded."""
@@ -311,8 +313,7 @@ class Reading:
 
     def warn_missing_docs(self, schema: Json) -> None:
         """Warn about each property that has no description."""
-        documented = {each for text in self.signature.docs for each in self.texts_in(text)}
-        others = documented - schema.get("properties", {}).keys()
+        others = self.texts().keys() - schema.get("properties", {}).keys()
         for name in undescribed(schema):
             reason = NO_DESCRIPTION
             if typo := closest(name, others):
@@ -388,7 +389,7 @@ def function_to_schema(
         >>> schema["required"]
         ['name']
     """
-    reading = Reading(func, Options(profile, exclude=exclude, localns=localns, strict=strict))
+    reading = Reading(func, Options(profile, exclude, localns, strict))
     schema = reading.input_schema()
     if warn_missing_docs:
         reading.warn_missing_docs(schema)

@@ -36,8 +36,9 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import Field
 from milo_schema.markers import Injected
 from milo_schema.nodes.base import Place
-from milo_schema.nodes.forward import Reader
+from milo_schema.nodes.forward import Parameters
 from milo_schema.nodes.metadata import ROWS, MetadataReader
+from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.table import CONTAINERS, UNAFFECTED
 
 Match = tuple[str, Any]
@@ -49,7 +50,7 @@ _ANNOTATED: Any = typing.Annotated
 _CONTAINERS = frozenset(map(id, CONTAINERS))
 _WITH_PARTS = _CONTAINERS | {id(UNION), id(_ANNOTATED)}
 _LITERAL = id(typing.Literal)
-_OURS = frozenset(ROWS)
+_OURS = frozenset(ROWS)  # our own markers only describe a parameter; any others may hide it
 _ORDER = ("Injected", "exclude", "injected_classes")
 
 _MANY = 10_000  # aliases and forms that are visited; the reader refuses more
@@ -64,37 +65,37 @@ class Injection:
     container, such as ``list[Context]``.
 
     Args:
-        reader: The reader of the annotations.
-        place: The place of the function.
-        types: The injected types; their subclasses are injected, too.
-        hidden: Gets the reason for each parameter that is hidden, by name.
+        to: The parameters, which get the reason for each that is hidden.
 
     Attributes:
+        reader: The reader of the annotations.
         place: The place of the function.
     """
 
-    __slots__ = ("_classes", "_hidden", "_reader", "_types", "_unaffected", "place")
+    __slots__ = ("_classes", "_hidden", "_types", "_unaffected", "place", "reader")
 
-    def __init__(
-        self, reader: Reader, place: Place, types: Sequence[Any], hidden: dict[str, Match]
-    ) -> None:
-        self.place: Place = place
-        self._reader: Reader = reader
-        self._types: Sequence[Any] = types
-        self._hidden: dict[str, Match] = hidden
-        self._classes: Classes = reader.profile.class_sets["injected_classes"]
-        is_ordinary = not types and self._classes.unaffected
-        self._unaffected: frozenset[int] = UNAFFECTED if is_ordinary else frozenset()
+    def __init__(self, to: Parameters) -> None:
+        self.reader: Reader = Reader(to.session)
+        self.place: Place = to.place
+        self._hidden: dict[str, Match] = to.hidden
+        self._types: Sequence[Any] = to.types  # their subclasses are injected, too
+        self._classes: Classes = self.reader.profile.class_sets["injected_classes"]
+        self._unaffected: frozenset[int] = UNAFFECTED if to.is_ordinary else frozenset()
 
     def hides(self, field: Field, head: Any, args: Arguments) -> bool:
         """Whether the annotation of a parameter, which is split already, hides it.
 
         The marker is the first reason, then an excluded type, then a class of the profile.
         """
-        tp = field.annotation
+        tp, unaffected = field.annotation, self._unaffected
+        if (
+            id(head) in unaffected
+            and unaffected.issuperset(map(id, args))
+            and (head is not _ANNOTATED or _OURS.issuperset(map(id, map(type, metadata_of(tp)))))
+        ):
+            return False  # as for str | None, list[str], and Annotated[str, MinLen(1)]
         scope = field.scope
         is_whole = True
-        unaffected = self._unaffected
         found: list[Match] = []
         pieces: list[tuple[Any, Scope]] = []
         todo: list[Part] = []
@@ -104,11 +105,12 @@ class Injection:
             if key not in unaffected and (own := self._own(tp, head, is_whole)):
                 found += own
             elif key in _WITH_PARTS:
-                if not unaffected.issuperset(map(id, args)):  # as few do
-                    is_member = is_whole and (head is UNION or head is _ANNOTATED)
-                    todo += [(arg, scope, is_member) for arg in args if id(arg) not in unaffected]
+                is_member = is_whole and (head is UNION or head is _ANNOTATED)
+                todo += [(arg, scope, is_member) for arg in args if id(arg) not in unaffected]
                 if head is _ANNOTATED:
-                    pieces += [(each, scope) for each in metadata_of(tp) if _is_foreign(each)]
+                    pieces += [
+                        (each, scope) for each in metadata_of(tp) if id(type(each)) not in _OURS
+                    ]
             elif key != _LITERAL and _has_parts(tp, head) and _is_new(known, tp, is_whole):
                 todo += self._behind((tp, scope, is_whole), head, args, found)
             if not todo:
@@ -155,7 +157,7 @@ class Injection:
             return True
         place = self.place, field
         return is_asked and any(
-            MetadataReader(self._reader, scope, place).hides(piece) for piece, scope in pieces
+            MetadataReader(self.reader, scope, place).hides(piece) for piece, scope in pieces
         )
 
     def _behind(self, part: Part, head: Any, args: Arguments, found: list[Match]) -> Sequence[Part]:
@@ -212,11 +214,6 @@ def is_one_of(value: Any, classes: Sequence[Any]) -> bool:
         return isinstance(value, tuple(classes))
     except TypeError:  # a Protocol, a TypedDict, or a form such as Any
         return True
-
-
-def _is_foreign(metadata: Any) -> bool:
-    """Whether metadata may hide a parameter: any but our own markers, which describe it."""
-    return id(type(metadata)) not in _OURS
 
 
 def _has_parts(tp: Any, head: Any) -> bool:

@@ -38,6 +38,7 @@ class Parameters:
         names: The names of parameters that are hidden.
         docs: The texts of parameters in the docstrings.
         types: The excluded types.
+        is_ordinary: Whether none of Python's own classes may be injected.
         every: All parameters, as they are written.
         keys: The keys of an unpacked TypedDict.
         hidden: Why the schema leaves some of them out, by name: the field of the profile, the
@@ -50,6 +51,7 @@ class Parameters:
 
     keys: Sequence[Field] = ()
     types: Sequence[Any] = ()
+    is_ordinary: bool = True
     _special: SpecialParameters | None = None
 
     def __init__(self, reading: Reading, signature: Signature, problems: list[Problem]) -> None:
@@ -58,9 +60,9 @@ class Parameters:
             profile,
             signature.scope,
             signature.name,
-            strict=reading.is_thorough,
-            decoders=profile.decoders,
-            problems=problems,
+            problems,
+            profile.decoders,
+            reading.is_thorough,
         )
         if reading.shared is not None:
             session.tools = reading.shared
@@ -73,9 +75,11 @@ class Parameters:
         if exclude:
             excluded, self.types = split_excluded(exclude)
             self.names |= excluded
-        self.docs: Mapping[str, str] = _docs(reading) if signature.docs else NOTHING
+        has_texts = signature.docs and profile.docstrings != "never"
+        self.docs: Mapping[str, str] = reading.texts() if has_texts else NOTHING
         if self.types or not profile.class_sets["injected_classes"].unaffected:
-            session.plain = NOTHING  # one of Python's own classes may be injected
+            self.is_ordinary = False
+            session.plain = NOTHING
         elif reading.shared is not None:
             session.share(reading.shared)
         self.every: list[Field] = self.add(signature.parameters)
@@ -84,7 +88,7 @@ class Parameters:
         if "pydantic" in sys.modules and count_aliases(profile.aliases, output=False):
             self.shown = [(named_by_alias(field), node, text) for field, node, text in self.shown]
         self.shape: Shape = Shape(self.shown, self.extra)
-        if session.named and self._special is not None:
+        if self._special is not None and session.queue:
             self._special.reader.complete()
         self._special = None  # all is read
         if type(reading.func) is not FunctionType and (missing := missing_first(reading.func)):
@@ -176,16 +180,6 @@ class Parameters:
         while isinstance(named := schema.get("$ref"), Named):
             schema = merge(copy(out.body_of(named)), schema)
         return {"type": "object", "properties": {}, **schema}
-
-
-def _docs(reading: Reading) -> Mapping[str, str]:
-    """The texts of parameters in the docstrings of a function."""
-    if reading.profile.docstrings == "never":
-        return NOTHING
-    docs: dict[str, str] = {}
-    for text in reading.signature.docs:
-        docs |= reading.texts_in(text)
-    return docs
 
 
 def split_excluded(exclude: Collection[Any]) -> tuple[frozenset[str], list[Any]]:

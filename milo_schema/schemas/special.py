@@ -21,28 +21,17 @@ from milo_schema.annotations.forms import split, with_metadata
 from milo_schema.callables.signatures import KEYWORD_ONLY, VAR_KEYWORD, VARIADIC, Field
 from milo_schema.callables.variadics import as_property, is_of_param_spec, read_keys, unpacked_keys
 from milo_schema.markers import Description
-from milo_schema.nodes.base import Node, Place
+from milo_schema.nodes.base import Node
 from milo_schema.nodes.forward import Parameters
 from milo_schema.nodes.metadata import without_markers
-from milo_schema.nodes.reader import Reader
 from milo_schema.nodes.records import read_field, without_sentinel
 from milo_schema.schemas.injection import Injection
 
 
-class SpecialParameters:
-    """Adds the parameters of one function that need a closer look.
+class SpecialParameters(Injection):
+    """Adds the parameters of one function that need a closer look."""
 
-    Attributes:
-        reader: The reader of their annotations.
-        place: The place of the function.
-    """
-
-    __slots__ = ("_injection", "place", "reader")
-
-    def __init__(self, to: Parameters) -> None:
-        self.reader: Reader = Reader(to.session)
-        self.place: Place = to.place
-        self._injection: Injection = Injection(self.reader, to.place, to.types, to.hidden)
+    __slots__ = ()
 
     def read(self, field: Field, to: Parameters) -> Node | None:
         """The meaning of the annotation of a parameter; ``None`` if it is hidden."""
@@ -52,7 +41,7 @@ class SpecialParameters:
         if tp is MISSING:
             return read_field(reader, field, self.place)
         head, args = split(tp)
-        if self._injection.hides(field, head, args):
+        if self.hides(field, head, args):
             return None
         node = reader.read_split(tp, head, args, field.scope, (self.place, field))
         return node if field.required else without_sentinel(node, field.default)
@@ -95,7 +84,7 @@ class SpecialParameters:
 
     def _add_positional(self, field: Field, to: Parameters) -> None:
         """Add a positional-only parameter, which a caller passes by name all the same."""
-        if self._injection.hides(field, *split(field.annotation)):
+        if self.hides(field, *split(field.annotation)):
             return
         owner = field.scope.owner
         is_python = type(owner) is FunctionType
@@ -113,7 +102,7 @@ class SpecialParameters:
             self._add_keys(field, keys, to)
             return
         tp = field.annotation
-        if self._injection.hides(field, *split(tp)):
+        if self.hides(field, *split(tp)):
             return
         if type(tp) is Unresolved:  # it may have been Unpack[...]
             reader.unsupported(field.written, str(tp.error), place, tp.error)
