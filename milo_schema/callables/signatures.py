@@ -199,7 +199,7 @@ def from_code(func: Any, scope: Scope) -> tuple[list[Field], Any]:
         values = (*values, *defaults)[-count:]
     found = [
         Field(name, written(name, MISSING), scope, value, POSITIONAL_OR_KEYWORD, value is MISSING)
-        for name, value in zip(code.co_varnames[:count], values, strict=False)
+        for name, value in zip(code.co_varnames, values, strict=False)
     ]
     if code.co_posonlyargcount:
         end = code.co_posonlyargcount
@@ -266,7 +266,7 @@ def with_field_infos(fields: list[Field], *, output: bool = False) -> list[Field
         else pydantic.informed(each, output=output)
         for each in fields
     ]
-    return [each for each in informed if each is not None]
+    return [*filter(None, informed)]
 
 
 _BARE = frozenset(map(id, (type, type(int | None), EnumType)))

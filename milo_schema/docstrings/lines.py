@@ -159,8 +159,8 @@ def plain_items(lines: list[str], indent: str) -> dict[str, str]:
     for line in lines:
         name, _, text = line.removeprefix(indent).partition(": ")
         items[name] = text.strip()
-    are_items = all(map(str.isidentifier, items)) and all(items.values())
-    return items if are_items and len(items) == len(lines) else {}
+    are_all = len(items) == len(lines) and all(items.values())
+    return items if are_all and all(map(str.isidentifier, items)) else {}
 
 
 def numpy_items(page: Page, start: int, end: int) -> Iterator[Item]:
