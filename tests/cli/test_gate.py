@@ -105,16 +105,6 @@ def test_an_installed_package_takes_precedence_over_a_folder_of_its_name(run, fo
 # -- profiles and parameters -------------------------------------------------------------------
 
 
-def test_a_custom_profile_is_named_with_its_module(run, write):
-    write("mine.py", "from milo_schema import profiles\nOWN = profiles.MCP.replace(name='own')")
-    write("tools.py", "def stop(now: bool | None = None): ...")
-
-    expected = run("show", "tools:stop", "--profile", "mcp")
-    assert expected == run("show", "tools:stop", "--profile", "mine:OWN")
-    run("snapshot", "schemas.json", "tools", "--profile", "mine:OWN")
-    assert (0, "no changes\n", "") == run("diff", "schemas.json", "tools")
-
-
 def test_parameters_are_left_out_by_name(run, write):
     write("tools.py", "def stop(session, when: str) -> None:\n    'Stop.'")
 

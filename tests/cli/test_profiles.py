@@ -58,7 +58,7 @@ def test_functions_have_the_profile_of_the_tools_beside_them(shown):
     [
         ("ping", [], "MCP"),
         ("ping", ["--profile", "milo"], "MILO"),
-        ("ping", ["--profile", "tools:HOUSE"], "tools:HOUSE"),
+        ("ping", ["--profile", "mine:HOUSE"], "mine:HOUSE"),
         ("loose", [], "MILO"),
         ("house", [], "house"),
         ("house", ["--profile", "mcp"], "MCP"),
@@ -66,6 +66,7 @@ def test_functions_have_the_profile_of_the_tools_beside_them(shown):
 )
 def test_a_snapshot_has_the_profile_that_diff_uses(run, write, folder, target, options, profile):
     write("tools.py", TOOLS)
+    write("mine.py", "from tools import HOUSE")
     assert (0, "", "") == run("snapshot", "lock.json", f"tools.py:{target}", *options)
     assert json.loads((folder / "lock.json").read_text())["profile"] == profile
     again = options if target == "house" else []
