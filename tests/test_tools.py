@@ -646,12 +646,6 @@ def test_openai_gets_properties_even_if_there_are_none():
     assert tool.to_openai()["function"] == {"name": "nothing", "parameters": EMPTY}
 
 
-def test_openai_gets_the_keywords_in_the_order_of_the_schema():
-    tool = tool_schema(deploy)
-
-    assert list(tool.to_openai()["function"]["parameters"]) == list(tool.input_schema)
-
-
 @pytest.mark.parametrize("form", METHODS)
 def test_no_provider_gets_an_empty_description(form):
     assert "description" not in str(getattr(tool_schema(nothing), form)())
