@@ -1,5 +1,8 @@
 """The root of arguments is one object; references and ``allOf`` take in what is beside them."""
 
+import json
+from typing import Any
+
 import pytest
 
 from milo_schema import SchemaError, profiles, type_to_schema
@@ -12,11 +15,13 @@ from milo_schema.dialects import (
     elicitation,
     spell,
 )
-from tests.fragments import INTEGER, STRING, obj, record
+from tests.every import every
+from tests.fragments import INTEGER, STRING, any_of, obj, record
 
-A = {"type": "object", "properties": {"a": {"type": "string"}}}
-BY_ID = {"properties": {"id": {"type": "integer"}}, "required": ["id"]}
-BY_NAME = {"properties": {"name": {"type": "string"}}, "required": ["name"]}
+A = obj([], a=STRING)
+BY_ID = {"properties": {"id": INTEGER}, "required": ["id"]}
+BY_NAME = {"properties": {"name": STRING}, "required": ["name"]}
+CLOSED = {"additionalProperties": False}
 NOTHING = {"type": "object", "properties": {}}
 
 
@@ -32,69 +37,49 @@ def told(schema, dialect):
 # -- the root --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("union", "phrase"), [("oneOf", "exactly one of"), ("anyOf", "at least one of")]
-)
-def test_a_union_at_the_root_is_one_object_and_is_reported(union, phrase):
-    found, reports = told({"type": "object", union: [BY_ID, BY_NAME]}, PORTABLE)
-
-    assert found == obj([], id=INTEGER, name=STRING) | {
-        "description": f"{phrase} {{id: integer}} | {{name: string}}"
-    }
-    reason = f"the portable subset does not support {union} at the root; split the tool"
-    assert reports == [f": {reason}"]
-
-
-def test_what_all_branches_require_is_required():
-    zone = {"properties": {"zone": {"type": "string"}}, "required": ["zone"]}
-    branches = [{"allOf": [zone, each]} for each in (BY_ID, BY_NAME)]
-
-    found, _ = told({"type": "object", **zone, "oneOf": branches}, GEMINI_JSON)
-
-    assert found["required"] == ["zone"]
-    assert [*found["properties"]] == ["zone", "id", "name"]
-    assert found["description"].count("zone: string") == 2
-
-
-def test_what_the_root_requires_is_required():
-    zone = {"required": ["zone"]}
-    branches = [{"allOf": [zone, each]} for each in (BY_ID, BY_NAME)]
-    properties = {"a": {"type": "string"}, "zone": {"type": "string"}}
-    root = {"type": "object", "properties": properties, "required": ["a"]}
-
-    assert told({**root, "oneOf": [BY_ID, BY_NAME]}, PORTABLE)[0]["required"] == ["a"]
-    assert told({**root, "oneOf": branches}, PORTABLE)[0]["required"] == ["a", "zone"]
-
-
-def test_a_property_that_differs_between_branches_is_a_union():
-    one = {"properties": {"key": {"type": "integer"}, "unit": {"type": "string"}}}
-    other = {"properties": {"key": {"type": "string"}, "unit": False}}
-
-    found, _ = told({"type": "object", "anyOf": [one, other, one]}, PORTABLE)
-
-    assert found["properties"]["key"] == {"anyOf": [{"type": "integer"}, {"type": "string"}]}
-    assert found["properties"]["unit"] == {"type": "string"}
+ZONE = {"properties": {"zone": STRING}, "required": ["zone"]}
+ROOT = {"properties": {"a": STRING, "zone": STRING}, "required": ["a"]}
+KEYS = {"properties": {"key": INTEGER, "unit": STRING}}
+OTHER_KEYS = {"properties": {"key": STRING, "unit": False}}
+EITHER, KEYED = "{id: integer} | {name: string}", "{key?: integer, unit?: string}"
+UNIONS: dict[str, Any] = {
+    # the fact: (the dialect, the schema, the object, its description)
+    "exactly one branch": (PORTABLE, {"oneOf": [BY_ID, BY_NAME]}, obj([], id=INTEGER, name=STRING),
+        f"exactly one of {EITHER}"),
+    "at least one branch": (PORTABLE, {"anyOf": [BY_ID, BY_NAME]}, obj([], id=INTEGER, name=STRING),
+        f"at least one of {EITHER}"),
+    "what all branches require is required": (GEMINI_JSON,
+        {**ZONE, "oneOf": [{"allOf": [ZONE, each]} for each in (BY_ID, BY_NAME)]},
+        obj(["zone"], zone=STRING, id=INTEGER, name=STRING),
+        "exactly one of {zone: string, id: integer} | {zone: string, name: string}"),
+    "what the root requires is required": (PORTABLE, {**ROOT, "oneOf": [BY_ID, BY_NAME]},
+        obj(["a"], a=STRING, zone=STRING, id=INTEGER, name=STRING), f"exactly one of {EITHER}"),
+    "what the root and all branches require is required": (PORTABLE, {**ROOT,
+        "oneOf": [{"allOf": [{"required": ["zone"]}, each]} for each in (BY_ID, BY_NAME)]},
+        obj(["a", "zone"], a=STRING, zone=STRING, id=INTEGER, name=STRING),
+        "exactly one of {id: integer, zone} | {name: string, zone}"),
+    "a property that differs is a union": (PORTABLE, {"anyOf": [KEYS, OTHER_KEYS, KEYS]},
+        obj([], key=any_of(INTEGER, STRING), unit=STRING),
+        f"at least one of {KEYED} | {{key?: string}} | {KEYED}"),
+    "a closed root has only its own properties": (GEMINI_JSON,
+        {"properties": {"id": INTEGER}, **CLOSED, "oneOf": [BY_ID, BY_NAME]},
+        obj([], id=INTEGER) | CLOSED, f"exactly one of {EITHER}"),
+    "the root is closed if all branches are": (GEMINI_JSON,
+        {"oneOf": [BY_ID | CLOSED, BY_NAME | CLOSED]},
+        obj([], id=INTEGER, name=STRING) | CLOSED, f"exactly one of {EITHER}"),
+    "the root is open if one branch is": (GEMINI_JSON, {"oneOf": [BY_ID | CLOSED, BY_NAME]},
+        obj([], id=INTEGER, name=STRING), f"exactly one of {EITHER}"),
+}  # fmt: skip
 
 
-def test_a_closed_root_has_only_its_own_properties():
-    root = {"type": "object", "properties": {"id": {}}, "additionalProperties": False}
+@every("fact", UNIONS)
+def test_a_union_at_the_root_is_one_object_and_is_reported(fact):
+    dialect, schema, expected, description = UNIONS[fact]
+    found, reports = told({"type": "object", **schema}, dialect)
 
-    found, _ = told({**root, "oneOf": [BY_ID, BY_NAME]}, GEMINI_JSON)
-
-    assert [*found["properties"]] == ["id"]
-    assert found["additionalProperties"] is False
-
-
-def test_the_root_is_closed_if_all_branches_are():
-    closed = [{**each, "additionalProperties": False} for each in (BY_ID, BY_NAME)]
-
-    assert (
-        told({"type": "object", "oneOf": closed}, GEMINI_JSON)[0]["additionalProperties"] is False
-    )
-    assert (
-        "additionalProperties"
-        not in told({"type": "object", "oneOf": [closed[0], BY_NAME]}, GEMINI_JSON)[0]
-    )
+    assert found == expected | {"description": description}
+    union = "anyOf" if "anyOf" in schema else "oneOf"
+    assert reports == [f": {dialect.name} does not support {union} at the root; split the tool"]
 
 
 def test_a_single_branch_for_objects_is_part_of_the_root():
@@ -153,28 +138,6 @@ def test_the_description_of_a_form_is_that_beside_the_reference():
     assert found["properties"]["x"] == {"type": "string", "description": "The X."}
 
 
-@pytest.mark.parametrize("dialect", [PORTABLE, GEMINI], ids=lambda each: each.name)
-def test_what_restricts_a_reference_further_applies(dialect):
-    more = {"properties": {"b": {"type": "integer"}}, "required": ["b"]}
-
-    found, reports = told(of({"allOf": [{"$ref": "#/$defs/A"}, more]}), dialect)
-
-    assert found["properties"]["x"]["required"] == ["b"]
-    assert {*found["properties"]["x"]["properties"]} == {"a", "b"}
-    assert "$defs" not in found
-    assert reports == []
-
-
-def test_two_references_that_both_apply_are_one_object():
-    other = {"type": "object", "properties": {"b": {"type": "integer"}}, "required": ["b"]}
-
-    found, _ = told(
-        of({"allOf": [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}]}, B=other), PORTABLE
-    )
-
-    assert {*found["properties"]["x"]["properties"]} == {"a", "b"}
-
-
 def test_a_restriction_inside_its_own_target_is_a_phrase():
     again = {"type": "object", "properties": {"next": {"$ref": "#/$defs/N", "minProperties": 1}}}
 
@@ -200,53 +163,53 @@ def test_restrictions_at_each_level_do_not_multiply():
 # -- objects that both apply -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("parts", "names"),
-    [
-        ([{}, {}], "ab"),
-        ([{"additionalProperties": False}, {}], "a"),
-        ([{}, {"additionalProperties": False}], "b"),
-        ([{"additionalProperties": True}, {"additionalProperties": True}], "ab"),
-    ],
-)
-def test_objects_that_both_apply_are_one_object(parts, names):
-    one = {"type": "object", "properties": {"a": {"type": "string"}}, **parts[0]}
-    other = {"type": "object", "properties": {"b": {"type": "integer"}}, **parts[1]}
-
-    found, _ = told(of({"allOf": [one, other]}), GEMINI_JSON)
-
-    assert "".join(found["properties"]["x"]["properties"]) == names
-    is_closed = found["properties"]["x"].get("additionalProperties") is False
-    assert is_closed == any(each.get("additionalProperties") is False for each in parts)
+B = obj([], b=INTEGER)
+MORE = {"properties": {"b": INTEGER}, "required": ["b"]}
+OTHERS = {
+    "{string: integer}": {"additionalProperties": INTEGER},
+    "{string (matches ^b): integer}": {"patternProperties": {"^b": INTEGER}},
+    "{string (length at most 3): anything}": {"propertyNames": {"maxLength": 3}},
+}
 
 
-def test_both_schemas_of_a_property_apply():
-    parts = [
-        {"type": "object", "properties": {"a": {"type": "integer", **bound}}, "required": ["a"]}
-        for bound in ({"minimum": 1}, {"maximum": 9})
-    ]
-
-    found, _ = told(of({"allOf": parts}), PORTABLE)
-
-    assert found["properties"]["x"] == record(a={"type": "integer", "minimum": 1, "maximum": 9})
+def described(said, other):
+    """The description of a mapping, and of another object that applies beside it."""
+    return {
+        "description": f"other properties: {said}; also properties: "
+        f"{json.dumps(other['properties'])}"
+    }
 
 
-@pytest.mark.parametrize(
-    "others",
-    [
-        {"additionalProperties": {"type": "integer"}},
-        {"patternProperties": {"^b": {"type": "integer"}}},
-        {"propertyNames": {"maxLength": 3}},
-    ],
-)
-@pytest.mark.parametrize("order", [1, -1])
-def test_a_mapping_that_applies_too_is_a_phrase(others, order):
-    parts = [{**A, **others}, {**A, "properties": {"b": {"type": "integer"}}}][::order]
+BOTH: dict[str, Any] = {
+    # the fact: (the dialect, what applies, the object)
+    "what restricts a reference further": (PORTABLE, [{"$ref": "#/$defs/A"}, MORE],
+        obj(["b"], a=STRING, b=INTEGER)),
+    "what restricts a reference that is replaced": (GEMINI, [{"$ref": "#/$defs/A"}, MORE],
+        obj(["b"], a=STRING, b=INTEGER)),
+    "two references": (PORTABLE, [{"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}],
+        obj([], a=STRING, b=INTEGER)),
+    "both schemas of a property": (PORTABLE,
+        [record(a=INTEGER | {"minimum": 1}), record(a=INTEGER | {"maximum": 9})],
+        record(a=INTEGER | {"minimum": 1, "maximum": 9})),
+    "two open objects": (GEMINI_JSON, [A, B], obj([], a=STRING, b=INTEGER)),
+    "two that say they are open": (GEMINI_JSON,
+        [A | {"additionalProperties": True}, B | {"additionalProperties": True}],
+        obj([], a=STRING, b=INTEGER)),
+    "a closed one and another": (GEMINI_JSON, [A | CLOSED, B], A | CLOSED),
+    "another and a closed one": (GEMINI_JSON, [A, B | CLOSED], B | CLOSED),
+    # a mapping that applies, too, is a phrase
+    **{f"{said} and another": (PORTABLE, [A | others, B], A | described(said, B))
+       for said, others in OTHERS.items()},
+    **{f"another and {said}": (PORTABLE, [B, A | others], B | described(said, A))
+       for said, others in OTHERS.items()},
+}  # fmt: skip
 
-    found, _ = told(of({"allOf": parts}), PORTABLE)
 
-    assert len(found["properties"]["x"]["properties"]) == 1
-    assert "also properties" in found["properties"]["x"]["description"]
+@every("fact", BOTH)
+def test_schemas_that_both_apply_are_one_object(fact):
+    dialect, both, expected = BOTH[fact]
+
+    assert told(of({"allOf": both}, B=B), dialect) == (obj([], x=expected), [])
 
 
 # -- forms -----------------------------------------------------------------------------------------
