@@ -454,47 +454,38 @@ def test_validators_and_bind_agree_about_the_arguments_of_random_tools(part):
 POINT = obj(["x"], x=NUMBER, tags=array_of(STRING))
 
 
-def test_the_smallest_value_has_only_what_it_needs():
-    assert Sampler(POINT, sampling.LEAST).draw(POINT, 0) == {"x": 0}
-    union = {"anyOf": [{"type": "boolean"}, POINT]}
-    assert Sampler(union, sampling.LEAST).draw(union, 0) is False
-    beside = {"$ref": "#/$defs/A", "minimum": 5, "$defs": {"A": {"type": "integer"}}}
-    assert Sampler(beside, sampling.LEAST).draw(beside, 0) == 5
+NUMBERS = {"type": "object", "additionalProperties": {"type": "integer"}}
+NAMED = {"type": "object", "patternProperties": {"^a+$": {"type": "null"}}}
+BESIDE = {"$ref": "#/$defs/A", "minimum": 5, "$defs": {"A": {"type": "integer"}}}
+ENDLESS = {"$ref": "#/$defs/A", "$defs": {"A": {"anyOf": [{"$ref": "#/$defs/A"}]}}}
 
 
 @pytest.mark.parametrize(
-    ("wanted", "expected"),
+    ("schema", "wanted", "expected"),
     [
-        ((".x",), {"x": 0}),
-        ((".tags",), {"x": 0, "tags": []}),
-        ((".tags", "[]"), {"x": 0, "tags": [""]}),
-        ((".tags", "[1]"), {"x": 0, "tags": ["", ""]}),
-        ((".tags", "[x]"), {"x": 0, "tags": []}),
-        ((".none",), {"x": 0}),
+        (POINT, (), {"x": 0}),
+        ({"anyOf": [{"type": "boolean"}, POINT]}, (), False),
+        (BESIDE, (), 5),
+        (NAMED, (), {}),
+        (ENDLESS, (), None),
+        (POINT, (".x",), {"x": 0}),
+        (POINT, (".tags",), {"x": 0, "tags": []}),
+        (POINT, (".tags", "[]"), {"x": 0, "tags": [""]}),
+        (POINT, (".tags", "[1]"), {"x": 0, "tags": ["", ""]}),
+        (POINT, (".tags", "[x]"), {"x": 0, "tags": []}),
+        (POINT, (".none",), {"x": 0}),
+        (NUMBERS, ("{}",), {"a": 0}),
+        (NAMED, ("{}",), {"a": None}),
     ],
 )
-def test_a_value_has_the_part_that_is_wanted(wanted, expected):
-    assert Sampler(POINT, sampling.LEAST, wanted).draw(POINT, 0) == expected
-
-
-def test_a_mapping_has_the_item_that_is_wanted():
-    numbers = {"type": "object", "additionalProperties": {"type": "integer"}}
-    (value,) = Sampler(numbers, sampling.LEAST, ("{}",)).draw(numbers, 0).values()
-    assert value == 0
-    named = {"type": "object", "patternProperties": {"^a+$": {"type": "null"}}}
-    assert Sampler(named, sampling.LEAST, ("{}",)).draw(named, 0) == {"a": None}
-    assert Sampler(named, sampling.LEAST).draw(named, 0) == {}
+def test_the_smallest_value_has_what_it_needs_and_the_part_that_is_wanted(schema, wanted, expected):
+    assert Sampler(schema, sampling.LEAST, wanted).draw(schema, 0) == expected
 
 
 def test_names_that_match_a_pattern_have_its_values():
     named = {"type": "object", "patternProperties": {"^a+$": {"type": "integer"}}}
     values = [Sampler(named, seed).valid() for seed in range(30)]
     assert any(set(each) & {"a", "aa", "aaa"} for each in values)
-
-
-def test_unions_directly_inside_themselves_end():
-    endless = {"$ref": "#/$defs/A", "$defs": {"A": {"anyOf": [{"$ref": "#/$defs/A"}]}}}
-    assert Sampler(endless, sampling.LEAST).draw(endless, 0) is None
 
 
 def test_near_misses_of_a_schema_with_many_routes_to_one_part_are_made_once():
