@@ -254,6 +254,7 @@ def test_an_assertion_of_descriptions_does_not_warn():
 def test_the_same_schema_passes():
     assert_schema(deploy, DEPLOY, profile=profiles.MILO)
     assert_schema(deploy, dict(reversed(DEPLOY.items())), profile=profiles.MILO)
+    assert_schema(type_to_schema(int), INTEGER)
 
 
 def test_each_difference_has_its_path():
@@ -281,62 +282,41 @@ def test_each_difference_has_its_path():
 
 
 @pytest.mark.parametrize(
-    ("expected", "actual", "line"),
+    ("expected", "actual", "lines"),
     [
-        (True, 1, "expected true, got 1"),
-        (1, True, "expected 1, got true"),
-        (1, 1.0, "expected 1, got 1.0"),
-        (0, False, "expected 0, got false"),
-        (None, "", 'expected null, got ""'),
-        ([1, True], [1, 1], "expected [1, true], got [1, 1]"),
-        (["é"], ["e"], 'expected ["é"], got ["e"]'),
-        (("a",), ["a"], 'expected tuple ["a"], got list ["a"]'),
-        (OrderedDict(a=1), {"a": 1}, 'expected OrderedDict {"a": 1}, got dict {"a": 1}'),
-        ({1}, [1], "expected {1}, got [1]"),
-        ([], [{}], "expected [], got [{}]"),
+        # types matter
+        ({"x": True}, {"x": 1}, ["schema.x: expected true, got 1"]),
+        ({"x": 1}, {"x": True}, ["schema.x: expected 1, got true"]),
+        ({"x": 1}, {"x": 1.0}, ["schema.x: expected 1, got 1.0"]),
+        ({"x": 0}, {"x": False}, ["schema.x: expected 0, got false"]),
+        ({"x": None}, {"x": ""}, ['schema.x: expected null, got ""']),
+        ({"x": [1, True]}, {"x": [1, 1]}, ["schema.x: expected [1, true], got [1, 1]"]),
+        ({"x": ["é"]}, {"x": ["e"]}, ['schema.x: expected ["é"], got ["e"]']),
+        ({"x": ("a",)}, {"x": ["a"]}, ['schema.x: expected tuple ["a"], got list ["a"]']),
+        ({"x": OrderedDict(a=1)}, {"x": {"a": 1}},
+         ['schema.x: expected OrderedDict {"a": 1}, got dict {"a": 1}']),
+        ({"x": {1}}, {"x": [1]}, ["schema.x: expected {1}, got [1]"]),
+        ({"x": []}, {"x": [{}]}, ["schema.x: expected [], got [{}]"]),
+        # long texts are shown around their difference
+        ({"x": "x" * 150}, {"x": "y"}, [f'schema.x: expected "{"x" * 150}", got "y"']),
+        ({"x": "a" * 900}, {"x": "b" + "a" * 900},
+         [f'schema.x: expected "{"a" * 199} ..., got "b{"a" * 198} ...']),
+        ({"x": "a" * 900 + "b" * 900}, {"x": "a" * 900 + "c"},
+         [f'schema.x: expected ... {"a" * 30}{"b" * 170} ..., got ... {"a" * 30}c"']),
+        # each part has its path, whatever its key is
+        ({1: 2, None: 3, "a": 1}, {"a": 1},
+         ["schema[1]: expected 2, got nothing", "schema[None]: expected 3, got nothing"]),
+        ({"anyOf": [INTEGER, {"type": "string"}, {"type": "null"}]}, type_to_schema(float | None),
+         ['schema.anyOf[0].type: expected "integer", got "number"',
+          'schema.anyOf[1].type: expected "string", got "null"',
+          'schema.anyOf[2]: expected {"type": "null"}, got nothing']),
+        ({"type": "null"}, return_to_schema(print),
+         ['schema: expected {"type": "null"}, got null']),
     ],
-    ids=repr,
-)
-def test_types_matter_in_comparisons(expected, actual, line):
-    assert differences({"x": actual}, {"x": expected}) == [f"schema.x: {line}"]
-
-
-def test_keys_of_any_type_have_a_path():
-    assert differences({"a": 1}, {1: 2, None: 3, "a": 1}) == [
-        "schema[1]: expected 2, got nothing",
-        "schema[None]: expected 3, got nothing",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("expected", "actual", "line"),
-    [
-        ("x" * 150, "y", f'expected "{"x" * 150}", got "y"'),
-        ("a" * 900, "b" + "a" * 900, f'expected "{"a" * 199} ..., got "b{"a" * 198} ...'),
-        ("a" * 900 + "b" * 900, "a" * 900 + "c",
-         f'expected ... {"a" * 30}{"b" * 170} ..., got ... {"a" * 30}c"'),
-    ],
-    ids=["short", "at the start", "within"],
+    ids=lambda each: repr(each)[:40],
 )  # fmt: skip
-def test_long_texts_are_shown_around_their_difference(expected, actual, line):
-    assert differences({"x": actual}, {"x": expected}) == [f"schema.x: {line}"]
-
-
-def test_subschemas_in_a_list_differ_one_by_one():
-    expected = {"anyOf": [{"type": "integer"}, {"type": "string"}, {"type": "null"}]}
-
-    assert differences(type_to_schema(float | None), expected) == [
-        'schema.anyOf[0].type: expected "integer", got "number"',
-        'schema.anyOf[1].type: expected "string", got "null"',
-        'schema.anyOf[2]: expected {"type": "null"}, got nothing',
-    ]
-
-
-def test_a_derived_schema_can_be_compared():
-    assert_schema(type_to_schema(list[int]), {"type": "array", "items": {"type": "integer"}})
-    assert differences(return_to_schema(print), {"type": "null"}) == [
-        'schema: expected {"type": "null"}, got null'
-    ]
+def test_each_difference_is_a_line_with_its_path(expected, actual, lines):
+    assert differences(actual, expected) == lines
 
 
 def test_outputs_can_be_compared():
