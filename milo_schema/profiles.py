@@ -19,7 +19,7 @@ from milo_schema.json_schema.subschemas import copy, rebuild, simplify
 from milo_schema.nodes.forward import Walk
 from milo_schema.nodes.scalar_types import write_bytes
 from milo_schema.profile import CONTENT, HELPERS, MCP, MILO, InDialect, Profile, Transform
-from milo_schema.transforms import Titles, without_null_defaults
+from milo_schema.transforms import Descriptions, Titles, without_null_defaults
 
 __all__ = [
     "ANTHROPIC_STRICT",
@@ -197,7 +197,7 @@ OPENMCP = Profile(
     closed="everything",
     variadics="error",
     injected_if=[_is_positional_only],
-    undescribed="Parameter {name}",
+    transforms=[Descriptions("Parameter {name}")],
     bare_descriptions=False,
     box={"x-dedalus-box": {"field": "result"}},
     outputs={"docstrings": "never"},

@@ -14,7 +14,47 @@ from milo_schema.annotations.frozen import Frozen
 from milo_schema.errors import Report
 from milo_schema.json_schema.subschemas import rebuild, simplify
 
-__all__ = ["Report", "Titles", "nullable", "required_lists", "without_null_defaults"]
+__all__ = [
+    "Descriptions",
+    "Report",
+    "Titles",
+    "nullable",
+    "required_lists",
+    "without_null_defaults",
+]
+
+
+class Descriptions(Frozen):
+    """Add a description to each parameter of a function that has none.
+
+    Put it before the transform of a dialect, which may move descriptions.
+
+    Args:
+        template: The description, in which ``{name}`` becomes the name of the parameter.
+
+    Example:
+        >>> from milo_schema import function_to_schema, profiles
+        >>> from milo_schema.transforms import Descriptions
+        >>> mine = profiles.MCP.replace(transforms=[Descriptions("The {name}.")])
+        >>> def greet(word: str): ...
+        >>> function_to_schema(greet, profile=mine)["properties"]["word"]["description"]
+        'The word.'
+    """
+
+    template: str
+
+    def __call__(self, schema: dict[str, Any], report: Report) -> dict[str, Any]:
+        """Add the descriptions."""
+        if report.output or report.func is None:
+            return schema
+        known = schema.get("properties", {})
+        return {**schema, "properties": {name: self._of(name, known[name]) for name in known}}
+
+    def _of(self, name: str, schema: Fragment) -> Fragment:
+        if "description" in schema:
+            return schema
+        bare = {"anyOf": [schema]} if "$ref" in schema else schema  # a reference has no siblings
+        return {**bare, "description": self.template.replace("{name}", name)}
 
 
 class Titles(Frozen):

@@ -44,9 +44,7 @@ def tool_of(case: Case, profile: Profile) -> ToolSchema | None:
 
     echo.__annotations__ = {"x": case.type, "return": case.type}
     try:
-        return tool_schema(
-            echo, profile=case.profile(profile).replace(undescribed="x"), exclude=["secret"]
-        )
+        return tool_schema(echo, profile=case.profile(profile), exclude=["secret"])
     except SchemaError:
         return None
 

@@ -63,9 +63,6 @@ def variadic(*args: int): ...
 def bare(x): ...
 
 
-def undescribed(x: int): ...
-
-
 def raising(parameter):
     raise ZeroDivisionError
 
@@ -103,8 +100,6 @@ CASES = {
     "no-annotation": [lambda: function_to_schema(bare, strict=True),
           lambda: function_to_schema(bare, profile=MCP.replace(untyped=None)),
           lambda: function_to_schema(bare, profile=profiles.PLATOOLS)],
-    "undescribed-parameter": [lambda: function_to_schema(undescribed,
-            profile=MCP.replace(undescribed=None))],
     "other": [
         lambda: function_to_schema(variadic, profile=MCP.replace(variadics="error")),
         lambda: function_to_schema(variadic, profile="MCP"),  # type: ignore[arg-type]

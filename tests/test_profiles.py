@@ -203,8 +203,8 @@ def numbered(schema: dict[str, Any], _report: Any) -> dict[str, Any]:
         (MCP.replace(inline=False).replace(inline=True), "<Profile MCP>"),
         (MCP.replace(transforms=[numbered], box={"x": 1}),
          "<Profile MCP with transforms=(numbered,), box={'x': 1}>"),
-        (MCP.replace(undescribed="The parameter with the name {name}, as it is written."),
-         "<Profile MCP with undescribed='The paramete...t is written.'>"),
+        (MCP.replace(untyped="The parameter with the name {name}, as it is written."),
+         "<Profile MCP with untyped='The paramete...t is written.'>"),
     ],
 )  # fmt: skip
 def test_the_repr_of_a_profile_has_its_differences(profile, shown):
@@ -220,7 +220,7 @@ def test_the_repr_of_a_profile_has_its_differences(profile, shown):
         ("unwrap_none", 1, "unwrap_none=1 is not one of True, False, 'if_default'"),
         ("flatten", 1, "flatten=1 is not True or False"),
         ("name", None, "name=None is not a string"),
-        ("undescribed", 3, "undescribed=3 is not a string or None"),
+        ("result_type", 3, "result_type=3 is not a string or None"),
         ("optional", "requird", "optional='requird' is not one of 'absent', 'null', 'required'; "),
         ("inline", "atuo", "inline='atuo' is not one of True, False, 'auto'; did you mean auto?"),
         ("transforms", ["gemini"], "transforms has 'gemini', which is not a function"),

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, TypedDict
 import pytest
 
 from milo_schema import (
+    Description,
     MinLen,
     SchemaError,
     SchemaWarning,
@@ -19,7 +20,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind
-from milo_schema.transforms import Report, Titles, nullable, required_lists
+from milo_schema.transforms import Descriptions, Report, Titles, nullable, required_lists
 from tests.fragments import INTEGER, NULL, STRING, any_of, array_of, obj, record
 
 pytestmark = pytest.mark.core
@@ -228,6 +229,22 @@ def test_the_titles_of_the_whole_can_be_chosen():
     assert pickle.loads(pickle.dumps(titles)) == titles
 
 
+def test_parameters_without_a_description_get_one():
+    def order(item: Item, size: Annotated[int, Description("S.")], color: Color) -> Item: ...
+
+    mine = profiles.MCP.replace(inline=False, transforms=[Descriptions("The {name}, {x}.")])
+    schema = function_to_schema(order, profile=mine)
+    assert schema["properties"] == {
+        "item": {"anyOf": [{"$ref": "#/$defs/Item"}], "description": "The item, {x}."},
+        "size": {"type": "integer", "description": "S."},
+        "color": {"anyOf": [{"$ref": "#/$defs/Color"}], "description": "The color, {x}."},
+    }
+    plain = profiles.MCP.replace(inline=False)
+    assert schema["$defs"] == function_to_schema(order, profile=plain)["$defs"]
+    assert return_to_schema(order, profile=mine) == return_to_schema(order, profile=plain)
+    assert type_to_schema(Item, profile=mine) == type_to_schema(Item, profile=plain)
+
+
 def test_an_annotation_has_the_title_of_its_type():
     assert type_to_schema(Sizes, profile=TITLES)["title"] == "Sizes"
     assert type_to_schema(list[int], profile=TITLES) == array_of(INTEGER)
@@ -237,7 +254,7 @@ def test_a_transform_changes_neither_data_nor_its_input():
     data = {"properties": {"a": {}}, "anyOf": [{"type": "null"}, {}]}
     given = obj(["a"], a={"default": data}, b=True)
     before = repr(given)
-    for transform in (Titles(), nullable, required_lists):
+    for transform in (Descriptions("A."), Titles(), nullable, required_lists):
         assert transform(given, Report())["properties"]["a"]["default"] == data
         assert repr(given) == before
 

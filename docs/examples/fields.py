@@ -78,7 +78,6 @@ assert taken(unknown_arguments="drop") == taken()  # bind() drops them
 assert taken(func=bill, markers={Cents: lambda marker: [Description("In cents.")]})[
     "properties"
 ] == {"amount": {"type": "integer", "description": "In cents."}}
-assert taken(undescribed="The {name}.")["properties"]["word"] == {"description": "The word."}
 assert list(taken(injected_names={"word"})["properties"]) == ["limit"]
 assert list(taken(injected_classes={"complex"}, func=rotate)["properties"]) == []
 assert list(taken(injected_if=[lambda each: each.default is None])["properties"]) == ["word"]
@@ -176,12 +175,6 @@ def repeat(times: Annotated[int, "How often."]):
 assert taken(repeat)["properties"]["times"]["description"] == "How often."
 assert taken(repeat, docstrings="first")["properties"]["times"]["description"] == "How many times."
 assert taken(repeat, docstrings="first", docstring_style="numpy") == taken(repeat)
-
-
-try:
-    taken(undescribed=None)
-except SchemaError as error:
-    assert error.message.startswith("no description; ")
 
 # `outputs` is a dict of the fields that differ, and `replace(outputs={...})` adds to those that
 # there are.

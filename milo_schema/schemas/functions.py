@@ -272,11 +272,7 @@ class Reading:
         if is_exact:
             part = part.before_transforms()
         schema = self._settle(part, profile) if part.problems else part.schema
-        if schema is None:
-            return {"type": "object", "additionalProperties": True}
-        if profile.undescribed != "":
-            self._describe(schema, profile.undescribed)
-        return schema
+        return {"type": "object", "additionalProperties": True} if schema is None else schema
 
     def output_schema(self, *, is_exact: bool = False) -> Json | None:
         """The schema of the result, before all transforms if it is exact; ``None`` if it has none.
@@ -298,23 +294,11 @@ class Reading:
 
     # -- descriptions --------------------------------------------------------------------------
 
-    def _describe(self, schema: Json, template: str | None) -> None:
-        """Add a description to each property that has none; without a template it is an error."""
-        properties = schema["properties"]
-        for name in undescribed(schema):
-            if template is None:
-                path, code = f"{self.signature.name}({name})", "undescribed-parameter"
-                error = SchemaError(NO_DESCRIPTION, path, code=code)
-                add_location(error, self.source)
-                raise error
-            fragment = properties[name]
-            bare = {"anyOf": [fragment]} if "$ref" in fragment else fragment
-            properties[name] = {**bare, "description": template.replace("{name}", name)}
-
-    def warn_missing_docs(self, schema: Json) -> None:
-        """Warn about each property that has no description."""
-        others = self.texts().keys() - schema.get("properties", {}).keys()
-        for name in undescribed(schema):
+    def warn_missing_docs(self) -> None:
+        """Warn about each parameter that has no description, before all transforms."""
+        known = (self.input.untransformed or {}).get("properties", {})
+        others = self.texts().keys() - known.keys()
+        for name in (name for name in known if "description" not in known[name]):
             reason = NO_DESCRIPTION
             if typo := closest(name, others):
                 reason = f"no description; the docstring describes {typo}, which is not a parameter"
@@ -330,12 +314,6 @@ def _kept(exclude: Collection[str | type]) -> Collection[str | type]:
     """A copy of the collection, which its owner may change before a call."""
     names, types = split_excluded(exclude)
     return (*names, *types)
-
-
-def undescribed(schema: Json) -> list[str]:
-    """The properties of an object that have no description."""
-    properties = schema.get("properties", {})
-    return [name for name, fragment in properties.items() if "description" not in fragment]
 
 
 NO_DESCRIPTION = "no description; document it in the docstring or with Description(...)"
@@ -392,7 +370,7 @@ def function_to_schema(
     reading = Reading(func, Options(profile, exclude, localns, strict))
     schema = reading.input_schema()
     if warn_missing_docs:
-        reading.warn_missing_docs(schema)
+        reading.warn_missing_docs()
     return schema
 
 

@@ -8,13 +8,14 @@ import pytest
 
 from milo_schema import (
     Description,
-    SchemaError,
+    SchemaWarning,
     function_to_schema,
     profiles,
     return_to_schema,
     tool_schema,
 )
 from milo_schema.arguments import bind
+from milo_schema.transforms import Descriptions
 from tests.fragments import INTEGER, STRING
 
 MCP = profiles.MCP
@@ -242,10 +243,25 @@ def test_an_ignored_docstring_describes_neither_the_tool_nor_its_output():
 # -- missing descriptions ----------------------------------------------------------------------
 
 
-def test_a_parameter_without_a_description_may_be_an_error():
-    profile = MCP.replace(undescribed=None)
-    with pytest.raises(SchemaError) as caught:
-        function_to_schema(bare, profile=profile)
-    reason = "no description; document it in the docstring or with Description(...)"
-    assert (caught.value.path, caught.value.message) == ("bare(word)", reason)
-    assert function_to_schema(find, profile=profile) == function_to_schema(find, profile=MCP)
+def choose(one: Annotated[int | str, Description("Which.")], other: int): ...
+
+
+def test_a_transform_neither_adds_nor_removes_a_missing_description():
+    described = profiles.OPENMCP.replace(transforms=[Descriptions("The {name}.")])
+    moved = profiles.GEMINI  # a union has its description in the first branch
+    for profile in (MCP, described, moved):
+        with pytest.warns(SchemaWarning) as caught:
+            function_to_schema(choose, profile=profile, warn_missing_docs=True)
+        assert [each.message.path for each in caught] == ["choose(other)"]  # type: ignore[union-attr]
+
+
+def test_a_function_without_a_schema_has_no_missing_description():
+    deep: Any = int
+    for _ in range(200):
+        deep = list[deep]
+
+    def turn(by: deep): ...
+
+    with pytest.warns(SchemaWarning) as caught:
+        function_to_schema(turn, profile=profiles.OPENMCP, warn_missing_docs=True)
+    assert [each.message.code for each in caught] == ["limit"]  # type: ignore[union-attr]

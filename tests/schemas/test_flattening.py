@@ -20,6 +20,7 @@ from milo_schema import (
     tool_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind
+from milo_schema.transforms import Descriptions
 from tests.fragments import INTEGER, NULL, STRING, obj, record
 from tests.needs import lacking
 
@@ -286,7 +287,7 @@ def test_a_function_with_a_description_keeps_it():
 
 
 def test_a_template_describes_fields_without_a_description():
-    profile = FLAT.replace(undescribed="The {name}.")
+    profile = FLAT.replace(transforms=[Descriptions("The {name}.")])
     schema = function_to_schema(taking(Order), exclude=["ctx"], profile=profile)
     assert schema["properties"]["count"] == {**PROPERTIES["count"], "description": "The count."}
     with warnings.catch_warnings(record=True, action="always") as caught:

@@ -105,7 +105,7 @@ def test_union_member_without_schema_is_left_out(form):
     take.__annotations__["return"] = member
     for profile in (profiles.MILO, profiles.MCP, profiles.OPENMCP):
         with pytest.warns(SchemaWarning) as caught:
-            schema = function_to_schema(take, profile=profile.replace(undescribed=""))
+            schema = function_to_schema(take, profile=profile.replace(transforms=[]))
         assert {each.message.path for each in caught} == REPORTED.get(form, PLACES)
         assert schema["properties"] == {
             "x": INTEGER,

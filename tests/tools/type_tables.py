@@ -20,7 +20,7 @@ from milo_schema import (
     profiles,
     return_to_schema,
 )
-from milo_schema.transforms import Titles
+from milo_schema.transforms import Descriptions, Titles
 
 DOCS = Path(__file__).parents[2] / "docs"
 TYPES = DOCS / "types.md"
@@ -115,8 +115,9 @@ def _of_parameter(func: Callable[..., Any]) -> Callable[[Profile], Any]:
     """The schema of the parameter ``x`` under a profile, with the definitions that it refers to."""
 
     def derive(profile: Profile) -> Any:
-        bare = [each for each in profile.transforms if not isinstance(each, Titles)]
-        plain = profile.replace(undescribed="", transforms=bare)
+        added = Titles, Descriptions
+        bare = [each for each in profile.transforms if not isinstance(each, added)]
+        plain = profile.replace(transforms=bare)
         schema = function_to_schema(func, profile=plain, strict=True)
         definitions = {"$defs": schema["$defs"]} if "$defs" in schema else {}
         return schema["properties"]["x"] | definitions
