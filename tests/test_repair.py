@@ -152,7 +152,7 @@ LEFT: list[tuple[Any, Any, str]] = [  # and those of tests/wrong_calls.py
     (Literal["a", "b"], {"value": "b"}, ': expected one of "a", "b", got an object; send "b"'),
     (Item, {"name": "tea", "count": "many"}, '.count: expected an integer, got "many"'),
     (decimal.Decimal, float("nan"), ": expected a decimal number in a string, got nan"),
-    (decimal.Decimal, 10**400, ": expected a decimal number in a string, got 1"),
+    (decimal.Decimal, 10**400, f": expected a decimal number in a string, got 1{'0' * 76}..."),
     (Literal["ab", "aB"], "AB", ': expected one of "ab", "aB", got "AB"'),
 ]  # fmt: skip
 
@@ -163,7 +163,7 @@ def test_everything_else_is_refused_with_the_way_out(row):
 
     with pytest.raises(ArgumentsError) as caught:
         json_to_value(sent, annotation, profile=MCP, repair=True)
-    assert reason.removeprefix(": ") in str(caught.value)
+    assert str(caught.value).endswith(reason.removeprefix(": "))
 
 
 def find(ids: list[int], text: str = "", limit: int = 5) -> str:

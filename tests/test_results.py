@@ -582,6 +582,13 @@ def test_extra_keys_keep_their_order():
     assert list(value_to_json(movie, Movie)) == ["name", "z", "b", "a"]
 
 
+def test_a_profile_that_describes_objects_is_asked_about_those_in_any_value():
+    nothing: Any = None
+    profile = profiles.MCP.with_types({dict: lambda _tp, _walk: nothing})
+    with pytest.raises(SchemaError, match=r"^list: the profile's schema of dict must be a dict"):
+        value_to_json([{}], list, profile=profile)
+
+
 def test_a_closed_profile_has_no_extra_keys():
     with pytest.raises(SchemaError, match=r"^Movie\.more: unknown key$"):
         value_to_json({"name": "Up", "more": 1}, Movie, profile=profiles.OPENMCP)
