@@ -506,6 +506,9 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ({"a": 1}, dict[int, int], {".a": 'as a key, expected an integer, got "a"'}),
     ({"1.0": 1}, dict[int, int], {'["1.0"]': 'as a key, expected an integer, got "1.0"'}),
     ({" 1": 1}, dict[int, int], {'[" 1"]': 'as a key, expected an integer, got " 1"'}),
+    ({"b": 1}, dict[Annotated[str, Pattern("^a")], int], {".b": 'as a key, must match ^a, got "b"'}),
+    ({"3": 1}, dict[Annotated[int, Ge(5)], int], {'["3"]': "as a key, must be at least 5, got 3"}),
+    ({"1": 1}, dict[Annotated[str, Pattern("^a")], int], {'["1"]': 'as a key, must match ^a, got "1"'}),
     ({1: 1}, dict[int, int], {'["1"]': "1 is a key but not a string"}),
     ({"-0": 1, "0": 2}, dict[int, int], {'["0"]': "the same key as an earlier one"}),
     # records

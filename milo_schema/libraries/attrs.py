@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 import typing
+from collections.abc import Callable
 from typing import Any
 
 from milo_schema.annotations.classes import (
@@ -14,7 +15,7 @@ from milo_schema.annotations.classes import (
     own_annotations,
     static,
 )
-from milo_schema.annotations.forms import UNION, Marker, alias_of, with_metadata
+from milo_schema.annotations.forms import UNION, Marker, alias_of, is_form, with_metadata
 from milo_schema.annotations.resolution import try_resolve, without_none
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.records import ClassBodies
@@ -77,10 +78,11 @@ def _taken(cls: type, attribute: Any) -> tuple[Any, Scope] | None:
 
 
 def _add_validators(bodies: ClassBodies, attribute: Any) -> None:
-    """Add what validators say to the annotation of a field."""
-    if attribute.name in bodies.annotations:
-        annotation, scope = bodies.annotations[attribute.name]
-        found = _narrowed(annotation, scope, attribute.validator)
+    """Add what validators say to the annotation of a field, or to the type that attrs has."""
+    own = typing.Any if attribute.type is None else attribute.type
+    annotation, scope = bodies.annotations.get(attribute.name, (own, Scope(bodies.cls)))
+    found = _narrowed(annotation, scope, attribute.validator)
+    if found is not own:
         bodies.annotations[attribute.name] = found, scope
 
 
@@ -94,15 +96,17 @@ def _narrowed(tp: Any, scope: Scope, validator: Any) -> Any:
     if kind is loaded("attr.validators._OptionalValidator"):
         bare = without_none(tp, scope)
         found = _narrowed(bare, scope, validator.validator)
-        return found if bare is tp else alias_of(UNION, (found, None))
+        takes_none = bare is not tp or (found is not tp and _is_any(tp, scope))
+        return alias_of(UNION, (found, None)) if takes_none else found
     if kind is loaded("attr.validators._DeepIterable"):
         tp = _with_parts(tp, scope, validator.member_validator)
         return _narrowed(tp, scope, validator.iterable_validator)
     if kind is loaded("attr.validators._DeepMapping"):
         tp = _with_parts(tp, scope, validator.key_validator, validator.value_validator)
         return _narrowed(tp, scope, validator.mapping_validator)
-    if kind is loaded("attr.validators._InValidator"):
-        return _one_of(tp, scope, validator)
+    for dotted, narrowed in _TYPES.items():
+        if kind is loaded(dotted):
+            return narrowed(tp, scope, validator)
     return tp if (marker := _marker(validator)) is None else with_metadata(tp, (marker,))
 
 
@@ -168,6 +172,36 @@ def _one_of(tp: Any, scope: Scope, validator: Any) -> Any:
     given = getattr(validator, "_original_options", options)  # a new attrs makes tuples of sets
     is_set = type(given) in (set, frozenset)
     return alias_of(typing.Literal, (*(sorted(options) if is_set else options),))
+
+
+def _instance(tp: Any, scope: Scope, validator: Any) -> Any:
+    """The classes of ``instance_of()``, for a field of any type."""
+    if not _is_any(tp, scope):
+        return tp
+    found: Any = try_resolve(tp, scope)
+    classes = validator.type
+    tp = alias_of(UNION, classes) if type(classes) is tuple else classes
+    return with_metadata(tp, found.metadata) if found.metadata else tp
+
+
+def _is_any(tp: Any, scope: Scope) -> bool:
+    """Whether an annotation says nothing about the type."""
+    found = try_resolve(tp, scope)
+    return found is not None and (found.head is object or is_form(found.head, "Any"))
+
+
+_TYPES: dict[str, Callable[[Any, Scope, Any], Any]] = {
+    "attr.validators._InValidator": _one_of,
+    "attr.validators._InstanceOfValidator": _instance,
+}
+"""The validators that replace a type."""
+
+
+def text_of_refusal(problem: Exception) -> str | None:
+    """The text of what a validator of attrs raised, before the attribute; otherwise ``None``."""
+    text, *more = problem.args or (None,)
+    is_its_own = type(text) is str and more and type(more[0]) is loaded("attr.Attribute")
+    return text if is_its_own else None
 
 
 RECORDS = ((is_attrs, _read),)

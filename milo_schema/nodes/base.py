@@ -28,6 +28,7 @@ from milo_schema.annotations.classes import (
     loaded,
     mro,
     repr_of_error,
+    shorten,
     with_article,
 )
 from milo_schema.annotations.forms import display
@@ -608,12 +609,15 @@ def construct(json: Any, make: Callable[..., Any], *args: Any, **fields: Any) ->
 
 def refuse_error(problem: Exception, json: Any) -> Refusal:
     """A ``Refusal`` for the exception that a constructor raised."""
-    text = repr_of_error(problem, str)
-    is_message = text and isinstance(problem, ValueError)
+    attrs = libraries.library("attr")
+    own = None if attrs is None else attrs.text_of_refusal(problem)
+    text = repr_of_error(problem, str) if own is None else shorten(own, 200)
+    is_message = text and (own is not None or isinstance(problem, ValueError))
     kind = class_name(type(problem))
     shown = text if is_message else f"{kind}: {text}" if text else kind
     found = Problem(escape(shown), code="refused", value=json, cause=problem)
-    return Refusal(found, bug=None if isinstance(problem, REFUSALS) else found)
+    is_refusal = own is not None or isinstance(problem, REFUSALS)
+    return Refusal(found, bug=None if is_refusal else found)
 
 
 # -- dumping -----------------------------------------------------------------------------------

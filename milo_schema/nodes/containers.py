@@ -424,8 +424,7 @@ class Mapping(Container):
             return refuse(f"{describe(name)} is a key but not a string", name, "wrong-type")
         value = load_key(self.key, name, run)
         if value is None or not is_final(value):
-            reason = f"as a key, expected {self.key.label}, got {describe(name)}"
-            return refuse(reason, name, "wrong-type", keyword="propertyNames")
+            return _refused_key(self.key, name, value)
         return value
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
@@ -468,8 +467,18 @@ def load_key(keys: Any, name: str, run: Loading) -> Any:
     if value is None or not is_final(value):
         found = _json_in(name) if name.strip() == name else name
         if type(found) in _IN_KEYS and not (is_whole and type(found) is float):
-            value = keys.load(found, run)
+            of_json = keys.load(found, run)
+            value = of_json if value is None or is_final(of_json) else value
     return value
+
+
+def _refused_key(keys: Node, name: str, refused: Refusal | None) -> Refusal:
+    """The problem of a key: that of its value, if it has one."""
+    if refused is None:
+        reason = f"expected {keys.label}, got {describe(name)}"
+        refused = refuse(reason, name, "wrong-type")
+    first = refused.problems[0]
+    return Refusal(first.replace(message=f"as a key, {first.message}", keyword="propertyNames"))
 
 
 def _json_in(text: str) -> Any:

@@ -228,6 +228,7 @@ GROUPED = [
     Case(at.LowerCase[str], STRING, accepts=("a",), rejects=(1,), id="at.LowerCase"),
     Case(Annotated[int, at.Predicate(bool)], INTEGER, accepts=(1,), rejects=("a",),
          id="at.Predicate"),
+    Case(Annotated[int, at.Not(callable)], INTEGER, accepts=(1,), rejects=("a",), id="at.Not"),
     Case(Annotated[float, at.Unit("m")], NUMBER, accepts=(1,), rejects=("a",), id="at.Unit"),
     Case(Annotated[int, te.Doc("Text.")], {"type": "integer", "description": "Text."}, accepts=(1,),
          rejects=("a",), id="te.Doc"),

@@ -8,7 +8,7 @@ import pydantic
 from tests.cases.case import Case
 from tests.cases.data_classes import Bare
 from tests.cases.shared import T
-from tests.fragments import INTEGER, NULL, STRING, Json, obj
+from tests.fragments import INTEGER, NULL, NUMBER, STRING, Json, obj
 
 
 class User(pydantic.BaseModel):
@@ -78,6 +78,8 @@ _BRANCH: Json = obj(
 )
 
 PYDANTIC = [
+    Case(Annotated[float, pydantic.AllowInfNan(False)], NUMBER, accepts=(1.5,), rejects=("a",),
+         id="pydantic.AllowInfNan"),
     Case(User, mcp=_user(null=True), milo=_user(null=False),
          accepts=({"name": "a"}, {"name": "a", "email": None}),
          rejects=({}, {"name": "a", "age": -1})),

@@ -4,6 +4,7 @@ import datetime
 import re
 from typing import Annotated, Any
 
+import attr
 import attrs
 import pytest
 from attrs import validators
@@ -132,7 +133,7 @@ class Order:
 def test_validators_of_attrs_are_keywords_of_inputs():
     def buy(order: Order) -> Order: ...
 
-    untyped = {"untyped": {"default": 2}}
+    untyped = {"untyped": {"minimum": 2, "default": 2}}
     assert function_to_schema(buy, profile=profiles.MCP)["properties"]["order"]["properties"] == {
         "least": {"type": "integer", "minimum": 3, "default": 3},
         "more": {"type": "number", "exclusiveMinimum": 0.5, "exclusiveMaximum": 9, "default": 2},
@@ -203,3 +204,42 @@ def test_a_call_refuses_what_a_validator_of_attrs_refuses(name, right, wrong):
     assert getattr(bound.arguments["order"], name) == right
     with pytest.raises(ArgumentsError):
         bind(buy, {"order": {name: wrong, "tags": ["x"]}}, profile=profiles.MCP)
+
+
+@attr.s
+class Parcel:
+    size = attr.ib(validator=v.instance_of(int))
+    label = attr.ib(validator=v.optional(v.instance_of(str)), kw_only=True, default=None)
+    least = attr.ib(validator=[v.ge(2), v.instance_of((int, str))], kw_only=True, default=2)
+    typed = attr.ib(type=int, validator=v.ge(1), kw_only=True, default=1)
+    any: Any = attr.ib(validator=v.deep_iterable(v.instance_of(int)), kw_only=True, default=())
+    named: str = attr.ib(validator=v.instance_of(object), kw_only=True, default="a")
+
+
+def test_instance_of_says_the_type_of_a_field_that_has_none():
+    assert type_to_schema(Parcel, profile=profiles.MCP, strict=True)["properties"] == {
+        "size": INTEGER,
+        "label": {"anyOf": [STRING, NULL], "default": None},
+        "least": {"anyOf": [{"type": "integer", "minimum": 2}, STRING], "default": 2},
+        "typed": {"type": "integer", "minimum": 1, "default": 1},
+        "any": {"default": []},
+        "named": {"type": "string", "default": "a"},
+    }
+
+
+def test_only_the_text_of_a_validator_of_attrs_reaches_the_model():
+    @attrs.define
+    class Choice:
+        letter: str = attrs.field(validator=v.in_("abc"), default="a")
+        items: list = attrs.field(validator=v.deep_iterable(v.instance_of(int)), factory=list)
+        own: int = attrs.field(validator=is_even, default=2)
+
+    for given, said in {
+        "letter": "'letter' must be in 'abc' (got 'd')",
+        "items": "'items' must be <class 'int'> (got 'd' that is a <class 'str'>).",
+    }.items():
+        with pytest.raises(ArgumentsError) as caught:
+            json_to_value({given: "d" if given == "letter" else ["d"]}, Choice)
+        assert caught.value.problems[0].message == said
+    with pytest.raises(ArgumentsError, match="must be even"):
+        json_to_value({"own": 1}, Choice)
