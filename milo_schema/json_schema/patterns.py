@@ -74,7 +74,7 @@ def _pieces(text: str) -> Iterator[tuple[int, str, bool]]:
     """The pieces of a pattern that may differ, each with its position and if it is in a class."""
     import re
 
-    outside, inside = re.compile(_OUTSIDE, re.DOTALL), re.compile(_INSIDE, re.DOTALL)
+    outside, inside = re.compile(_OUTSIDE), re.compile(_INSIDE)
     position, in_class = 0, False
     while found := (inside if in_class else outside).search(text, position):
         piece, position = found[0], found.end()
@@ -126,9 +126,9 @@ _GROUPS = r"\\.|\[(?:\\.|[^\\\]])*\]|\((?:\?<?[=!])?|\)[*+?{]?"
 """Escapes, classes, and where groups begin and end."""
 
 _ESCAPES = r"N\{[^}]*\}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}"
-_INSIDE = rf"\\(?:{_ESCAPES}|[0-7]{{1,3}}|.)|\]"
+_INSIDE = rf"(?s)\\(?:{_ESCAPES}|[0-7]{{1,3}}|.)|\]"
 _OUTSIDE = (
-    rf"\\(?:{_ESCAPES}|0[0-7]{{0,2}}|[1-3][0-7]{{2}}|[1-9][0-9]?|.)"
+    rf"(?s)\\(?:{_ESCAPES}|0[0-7]{{0,2}}|[1-3][0-7]{{2}}|[1-9][0-9]?|.)"
     r"|\[\^?\]?"  # the beginning of a class; a bracket that comes first does not close it
     r"|\(\?(?:P=\w+\)|P<\w+>|<?[=!]|[:#(>aiLmsux-])"
     r"|(?:[*+?]|\{(?:[0-9]+(?:,[0-9]*)?|,[0-9]*)\})[+?]?"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Iterator, Sequence
+from enum import EnumType
 from typing import Any
 
 from milo_schema.annotations import Arguments
@@ -218,9 +219,10 @@ def is_one_of(value: Any, classes: Sequence[Any]) -> bool:
 
 def _has_parts(tp: Any, head: Any) -> bool:
     """Whether an annotation stands for another one, or has arguments; most classes do neither."""
-    if type(tp) is type and not hasattr(tp, "__orig_bases__"):  # PEP 560; as most
-        return False
-    is_class_itself = head is tp and issubclass(type(tp), type)
+    kind = type(tp)
+    if (kind is type or kind is EnumType) and not hasattr(tp, "__orig_bases__"):  # PEP 560
+        return False  # as most
+    is_class_itself = head is tp and issubclass(kind, type)
     # The base of a TypedDict is dict, which says nothing about its keys.
     return not is_class_itself or not (
         _CONTAINERS.isdisjoint(map(id, mro(tp))) or is_typed_dict(tp)

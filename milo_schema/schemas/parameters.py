@@ -119,7 +119,8 @@ class Parameters:
                 continue
             node = plain.get(id(field.annotation))
             if node is None:
-                special = special or self._closer_look()
+                if special is None:
+                    special = self._closer_look()
                 if (node := special.read(field, self)) is None:
                     continue
             shown.append((field, node, text_of(field.name, field.description)))

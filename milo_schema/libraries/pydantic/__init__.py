@@ -126,7 +126,7 @@ def informed(field: Field, *, output: bool) -> Field | None:
         The field; ``None`` if it is not in the schema at all. A parameter is hidden instead, so
         that its value can be injected.
     """
-    if _is_field_info(field.default):
+    if field.default is not MISSING and _is_field_info(field.default):
         info = field.default
         inner = object if field.annotation is MISSING else field.annotation
         is_required = info.is_required()
@@ -136,7 +136,8 @@ def informed(field: Field, *, output: bool) -> Field | None:
             required=is_required,
             make=None if is_required else _maker(info),
         )
-    metadata = [each for each in _metadata(field) if not is_marker(each)]
+    if not (metadata := [each for each in _metadata(field) if not is_marker(each)]):
+        return field  # as most
     for info in filter(_is_field_info, metadata):
         if field.required and not info.is_required():
             field = field.replace(required=False, make=_maker(info), default=_default_of(info))
