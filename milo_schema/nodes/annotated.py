@@ -25,7 +25,7 @@ from milo_schema.json_schema import DECIMAL, STRICT
 from milo_schema.json_schema.formats import has_format
 from milo_schema.json_schema.keywords import BOUNDS, bound_error, tighten
 from milo_schema.json_schema.references import merge
-from milo_schema.json_schema.sentences import LABELS, either, unformatted
+from milo_schema.json_schema.sentences import LABELS, describe, either, unformatted
 from milo_schema.json_schema.subschemas import json_types, simplify
 from milo_schema.json_schema.values import CLASSES
 from milo_schema.markers import Examples
@@ -225,7 +225,25 @@ def _out_of_bounds(size: Any, json: str, keywords: Keywords) -> Refusal | None:
             return refuse("must be within bounds, got NaN", json, "out-of-bounds")
         if name in BOUNDS and (error := bound_error(name, size, bound)):
             return refuse(error.replace("character", "byte"), json, keyword=name, limit=bound)
+        if name == "multipleOf" and not _is_multiple(size, bound):
+            reason = f"must be a multiple of {bound}, got {describe(json)}"
+            return refuse(reason, json, keyword=name, limit=bound)
     return None
+
+
+MAX_DIGITS = 1_000
+"""The most digits, before or after the point, of a decimal that has to be a multiple."""
+
+
+def _is_multiple(decimal: Any, factor: float) -> bool:
+    """Whether a decimal is exactly a multiple; one that is infinite, or very long, is none."""
+    from fractions import Fraction
+
+    if not decimal.is_finite():
+        return False
+    _, digits, exponent = decimal.as_tuple()
+    is_short = len(digits) + abs(exponent) <= MAX_DIGITS
+    return is_short and Fraction(decimal) % Fraction(str(factor)) == 0
 
 
 # -- annotated -------------------------------------------------------------------------------------
