@@ -102,7 +102,7 @@ ARGUMENTS = obj(
 ) | {"$defs": DEFINITIONS}
 SHIP = ToolSchema(
     name="ship",
-    description="Ship an order.\n\nIt goes out at once.",
+    description="\n    Ship an order.\n\n      It goes\n        out at once.\n    ",
     input_schema={**ARGUMENTS, "properties": {**ARGUMENTS["properties"], "for": STRING}},
     output_schema=array_of({"$ref": "#/$defs/Place"}) | {"minItems": 1, "$defs": DEFINITIONS},
 )
@@ -123,7 +123,8 @@ def ship(order: int, to: Place, speed: Literal['fast', 'slow'] = 'slow', \
 note: str | None = None, for_: str = ...) -> list[Place]:
     """Ship an order.
 
-    It goes out at once.
+      It goes
+        out at once.
 
     Args:
         order: The number. (at least 1)

@@ -17,6 +17,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
+from inspect import cleandoc
 from keyword import iskeyword
 from textwrap import indent
 from typing import Any, NamedTuple
@@ -188,13 +189,12 @@ class _Module:
         root = root_of({**self.shared.take(inputs, place.name), **self.whole})
         self.lose(place, *sorted(branches.constraints(root).keys() - _SILENT - _OF_ROOT))
         parameters, about = self._parameters(root, place)
-        sections = [text or "", "\n    ".join(["Args:", *about]) if about else ""]
+        sections = [cleandoc(text or ""), "\n    ".join(["Args:", *about]) if about else ""]
         if output is not None:
             name = "result" if self.results[repr(output)] > 1 else f"{tool} result"
             place = _Place(tool + RESULT, name, [])
             result = self.annotation(self.shared.take(output, name), place)
-            if more := one_line("", place.words):
-                sections.append(f"Returns:\n    {more}")
+            sections.append(f"Returns:\n    {more}" if (more := one_line("", place.words)) else "")
         while self.todo:
             self._define(*self.todo.pop())
         line = f"{self.functions[tool]}({', '.join(parameters)}) -> {result}:".translate(_LAZY)
