@@ -71,13 +71,13 @@ def _parts(tool: ToolSchema) -> list[Cost]:
         Cost(tool.name, size_of(tool)),
         *(Cost(f"{tool.name}({name})", _member(name, each)) for name, each in parameters),
         *(Cost(f"{tool.name}#{name}", _member(name, each)) for name, each in definitions),
-        *([] if output is None else [Cost(tool.name + RESULT, length(output))]),
+        *([] if output is None else [Cost(tool.name + RESULT, _length(output))]),
     ]
 
 
 def size_of(tool: ToolSchema) -> int:
     """The length of a tool in the format of MCP."""
-    return length(WIRE_FORMS["mcp"].write_unnamed(tool))
+    return _length(WIRE_FORMS["mcp"].write_unnamed(tool))
 
 
 def _members(schema: Json, keyword: str) -> Collection[tuple[str, Any]]:
@@ -87,11 +87,10 @@ def _members(schema: Json, keyword: str) -> Collection[tuple[str, Any]]:
 
 
 def _member(name: str, value: Any) -> int:
-    return length({name: value}) - len("{}")
+    return _length({name: value}) - len("{}")
 
 
-def length(value: Any) -> int:
-    """The length of a JSON value, without spaces."""
+def _length(value: Any) -> int:
     return len(_text(value))
 
 

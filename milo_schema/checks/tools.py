@@ -9,7 +9,7 @@ from typing import Any
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import closest
 from milo_schema.annotations.frozen import Frozen
-from milo_schema.checks.costs import length, saved_in, size_of
+from milo_schema.checks.costs import saved_in, size_of
 from milo_schema.dialects.consumers import DIALECTS, Dialect, over_limits
 from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import RESULT, nearest
@@ -62,7 +62,7 @@ def findings_about(
     """
     judged = (tools or SharedTypes()).judged
     given, output = tool.input_schema, tool.output_schema or {}  # each is a copy
-    read, read_output = read_schema(given), read_schema(output)
+    read, read_output = judged.once(read_schema, given), judged.once(read_schema, output)
     schema = read.schema
     found = [
         *_tool_itself(tool, profile),
@@ -75,7 +75,7 @@ def findings_about(
         *_contradictions(tool, schema, profile, judged),
         *_input_examples(tool, schema, profile),
         *_keywords(tool, schema, judged),
-        *_repetitions(tool, [given, output]),
+        *_repetitions(tool, [given, output], judged),
         *_refused_by_dialect(tool, schema, profile),
     ]
     return list({str(each): each for each in (_advised(one, advice) for one in found)}.values())
@@ -193,12 +193,9 @@ def _headers(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
         yield Finding(path_in(tool, path), "invalid-header", reason)
 
 
-def _repetitions(tool: ToolSchema, schemas: list[Json]) -> Iterator[Finding]:
+def _repetitions(tool: ToolSchema, schemas: list[Json], judged: Judged) -> Iterator[Finding]:
     """The repetitions in a tool, if they are large, absolutely and in proportion."""
-    if (
-        sum(map(length, schemas)) < REPETITION
-        or (saved := sum(map(saved_in, schemas))) < REPETITION
-    ):
+    if (saved := sum(judged.once(saved_in, each) for each in schemas)) < REPETITION:
         return
     size = size_of(tool)
     if saved * 4 >= size:

@@ -7,7 +7,7 @@ treated as a schema even if it looks like one.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any
+from typing import Any, TypeVar
 
 from milo_schema.annotations import Fragment, Json
 from milo_schema.annotations.classes import shorten
@@ -24,6 +24,8 @@ from milo_schema.json_schema.keywords import (
     problem_of,
 )
 from milo_schema.json_schema.values import json_type
+
+Judgment = TypeVar("Judgment")
 
 
 def subschemas_of(schema: Fragment) -> list[Fragment]:
@@ -303,10 +305,21 @@ class Judged:
     """
 
     def __init__(self) -> None:
-        self._found: dict[tuple[object, str], list[Found]] = {}
+        self._found: dict[tuple[object, str], Any] = {}
+
+    def once(self, judge: Callable[[Json], Judgment], schema: Json) -> Judgment:
+        """The judgment of a whole schema, which is not to be changed."""
+        if (key := (judge, repr(schema))) not in self._found:
+            self._found[key] = judge(schema)
+        judgment: Judgment = self._found[key]
+        return judgment
 
     def find(
-        self, judge: object, schema: Json, look: Callable[[str, Json], Iterable[Found]]
+        self,
+        judge: object,
+        schema: Json,
+        look: Callable[[str, Json], Iterable[Found]],
+        inside: Json | None = None,
     ) -> list[Found]:
         """All that a judge finds in a schema.
 
@@ -314,11 +327,12 @@ class Judged:
             judge: The name of the judge.
             schema: The schema.
             look: Returns what the judge finds in a subschema itself, given its path.
+            inside: The schema, if it is an object whose text is new.
         """
         texts: dict[int, str] = {}
 
         def is_closed(node: Json) -> bool:
-            text = repr(node) if "properties" in node else "$ref"
+            text = repr(node) if "properties" in node and node is not inside else "$ref"
             if "$ref" not in text:
                 texts[id(node)] = text
             return id(node) in texts
@@ -329,17 +343,9 @@ class Judged:
                 found += look(path, node)
                 continue
             if (key := (judge, texts[id(node)])) not in self._found:
-                self._found[key] = [*look("", node), *self._below(judge, node, look)]
+                self._found[key] = self.find(judge, node, look, node)
             found += [(path + below, code, why) for below, code, why in self._found[key]]
         return found
-
-    def _below(
-        self, judge: object, schema: Json, look: Callable[[str, Json], Iterable[Found]]
-    ) -> Iterator[Found]:
-        for keyword, step, each in steps_into(schema):
-            if keyword != "$defs":  # nothing refers to them
-                for path, code, reason in self.find(judge, each, look):
-                    yield step + path, code, reason
 
 
 def steps_into(schema: Json) -> Iterator[tuple[str, str, Json]]:
