@@ -3,6 +3,8 @@
     python -m tests.tools.mutate --since HEAD            each one of the lines that changed
     python -m tests.tools.mutate --sample 300 --seed 1   of lines drawn from the whole package
 
+Files and folders limit both of them, such as milo_schema/nodes.
+
 The exit status is 1 if a mutation survives, hangs or crashes: only a test that fails kills it.
 The first run traces which test runs which line, which
 takes as long as the test suite; the result is kept in .mutate/, and updated afterwards.
@@ -23,7 +25,7 @@ import sys
 import time
 from collections.abc import Iterable
 
-from tests.tools.mutate.code import Mutant, Package
+from tests.tools.mutate.code import Mutant, Package, SourceFile
 from tests.tools.mutate.kept import Kept
 from tests.tools.mutate.run import STORE, Verdict, judge
 
@@ -35,10 +37,11 @@ def main() -> int:
     sys.path.insert(0, str(root))
     (root / STORE).mkdir(parents=True, exist_ok=True)
     package = Package(root / "milo_schema")
+    files = [file for file in package.files.values() if is_within(file, arguments.paths)]
     if arguments.since is not None:
-        mutants = changed(package, changed_lines(package, arguments.since))
+        mutants = changed(files, changed_lines(package, arguments.since))
     else:
-        mutants = drawn(package, arguments.sample, arguments.seed)
+        mutants = drawn(files, arguments.sample, arguments.seed)
     if not mutants:
         print("nothing to mutate")
         return 0
@@ -57,6 +60,7 @@ def parse_arguments() -> argparse.Namespace:
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--since", metavar="REV", help="mutate what changed since this commit")
     which.add_argument("--sample", metavar="N", type=int, help="mutate N lines drawn at random")
+    parser.add_argument("paths", nargs="*", type=pathlib.Path, help="what to mutate (default: all)")
     parser.add_argument("--seed", type=int, default=0, help="of the sample (default: 0)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
     parser.add_argument(
@@ -72,10 +76,14 @@ def parse_arguments() -> argparse.Namespace:
 # -- which mutations -------------------------------------------------------------------------------
 
 
-def drawn(package: Package, count: int, seed: int) -> list[Mutant]:
+def is_within(file: SourceFile, paths: list[pathlib.Path]) -> bool:
+    return not paths or any(file.path.is_relative_to(path.absolute()) for path in paths)
+
+
+def drawn(files: list[SourceFile], count: int, seed: int) -> list[Mutant]:
     """One mutation for each of so many lines."""
     by_line = collections.defaultdict(list)
-    for file in package.files.values():
+    for file in files:
         for mutant in file.mutants:
             by_line[file.name, mutant.lines[0]].append(mutant)
     chance = random.Random(seed)
@@ -85,11 +93,11 @@ def drawn(package: Package, count: int, seed: int) -> list[Mutant]:
     return list(itertools.islice(filter(None, found), count))
 
 
-def changed(package: Package, lines: dict[str, set[int]]) -> list[Mutant]:
+def changed(files: list[SourceFile], lines: dict[str, set[int]]) -> list[Mutant]:
     """Every mutation of these lines."""
     return [
         mutant
-        for file in package.files.values()
+        for file in files
         if file.name in lines
         for mutant in file.mutants
         if not lines[file.name].isdisjoint(mutant.lines) and mutant.compiles_to_another()

@@ -67,6 +67,12 @@ class Mutant:
     def code(self) -> types.CodeType:
         return compile(self.source, str(self.file.path), "exec", dont_inherit=True)
 
+    @property
+    def subject(self) -> str:
+        """The name of the module, in the singular: tests with it in their name may notice more."""
+        path = self.file.path
+        return (path.parent.name if path.stem == "__init__" else path.stem).removesuffix("s")
+
     def compiles_to_another(self) -> bool:
         try:
             return self.code != self.file.code

@@ -22,6 +22,7 @@ import resource
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -36,7 +37,7 @@ STORE = ".mutate/{}.{}".format(*sys.version_info)  # a Python has lines and verd
 KILLED = 77  # the exit status of a process in which a test failed
 HUNG = (-signal.SIGALRM, -signal.SIGPROF)  # that of a process whose time is over
 MEMORY = 4 << 30  # bytes that a mutation may take
-FIRST = 2.0  # seconds of the tests that run first: they notice most mutations
+FIRST = 5.0  # seconds of the tests, traced, that run first: they notice most mutations
 FORK = multiprocessing.get_context("fork")
 
 
@@ -54,6 +55,11 @@ class Verdict(enum.Enum):
 def verdict(status: int) -> Verdict:
     known = {0: Verdict.SURVIVED, KILLED: Verdict.KILLED} | dict.fromkeys(HUNG, Verdict.HUNG)
     return known.get(status, Verdict.CRASHED)
+
+
+def spent() -> float:
+    """The seconds of the processor so far: of this process, and of those that it waited for."""
+    return time.process_time() + sum(os.times()[2:4])
 
 
 def limit(seconds: float) -> None:
@@ -146,8 +152,8 @@ class Judge:
             os._exit(KILLED)
 
 
-class OneFile(Judge):
-    """Run these tests of a file; a mistake that keeps it from being collected is noticed, too."""
+class InOrder(Judge):
+    """Run these tests in this order, each once; a test that cannot be collected fails, too."""
 
     def __init__(self, trace: Trace, patience: int, names: list[str]) -> None:
         super().__init__(trace, patience)
@@ -159,8 +165,13 @@ class OneFile(Judge):
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items):
-        items[:] = [item for item in items if item.nodeid in self.rank]
-        items.sort(key=lambda item: self.rank[item.nodeid])
+        found = {item.nodeid: item for item in items}
+        items[:] = [
+            found[name]
+            for name in sorted(found.keys() & self.rank.keys(), key=self.rank.__getitem__)
+        ]
+        for item in items:
+            del self.rank[item.nodeid]
 
 
 def run_items(items: Iterable[pytest.Item], before: Callable[[str], object] = id) -> None:
@@ -172,18 +183,19 @@ def run_items(items: Iterable[pytest.Item], before: Callable[[str], object] = id
 def start_anew(mutant: Mutant, trace: Trace, patience: int) -> None:
     """Import the mutated module, and collect and run the tests that may notice it.
 
-    Each file is a run of its own: one session that collects files one after the other loses the
-    fixtures of their folders.
+    The core is first: it is collected in half the time, and notices most of what runs at import.
     """
     redirect(os.devnull)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     import_mutated(mutant)
-    for bits in (trace.bits(mutant), trace.other_bits(mutant)):
-        for file, names in trace.by_file(bits):
-            limit(5 * patience)
-            status = pytest.main([*options(), file], plugins=[OneFile(trace, patience, names)])
-            if status == pytest.ExitCode.USAGE_ERROR:  # a conftest.py cannot be imported
-                os._exit(KILLED)
+    every = (trace.bits(mutant), trace.other_bits(mutant))
+    names = [name for bits in every for name in trace.names(bits, mutant.subject)]
+    tests = InOrder(trace, patience, names)
+    for selected in (["-m", "core"], []):
+        limit(5 * patience)
+        status = pytest.main([*options(), *selected], plugins=[tests])
+        if status == pytest.ExitCode.USAGE_ERROR:  # a conftest.py cannot be imported
+            os._exit(KILLED)
 
 
 # -- the process that has collected everything -----------------------------------------------------
@@ -222,9 +234,14 @@ class Recorder:
     def __init__(self) -> None:
         self.measured = Measured()
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item):
+        start = spent()
+        result = yield
+        self.measured.seconds[item.nodeid] = spent() - start
+        return result
+
     def pytest_runtest_logreport(self, report):
-        seconds = self.measured.seconds
-        seconds[report.nodeid] = seconds.get(report.nodeid, 0) + report.duration
         if report.failed:
             self.measured.failed[report.nodeid] = report.longreprtext.strip().rpartition("\n")[2]
 
@@ -296,7 +313,7 @@ class Server:
         run_items(items, before)
 
     def judge(self) -> None:
-        """Run the quickest tests for every mutation, then the others where that was not enough."""
+        """Run a few tests for every mutation, then the others where that was not enough."""
         functions = loaded_functions(self.package)
         gc.freeze()
         first, then = {}, {}
@@ -308,8 +325,8 @@ class Server:
                 self.send((i, Verdict.UNKNOWN))
             else:
                 run = functools.partial(self.run_mutated, mutant, replaced, functions)
-                quick, others = self.trace.quickest(self.trace.bits(mutant), FIRST)
-                first[i] = functools.partial(run, quick)
+                soon, others = self.trace.first(self.trace.bits(mutant), mutant.subject, FIRST)
+                first[i] = functools.partial(run, soon)
                 if others:
                     then[i] = functools.partial(run, others)
         for i, status in in_forks(first.items(), self.jobs):

@@ -3,8 +3,10 @@
 import collections
 import gc
 import importlib.machinery
+import importlib.util
 import inspect
 import pathlib
+import sys
 import types
 
 from tests.tools.mutate.code import Mutant, Package
@@ -56,12 +58,27 @@ def replace_code(replaced: Replaced, functions: Functions) -> None:
             function.__code__ = new
 
 
-def import_mutated(mutant: Mutant) -> None:
-    """Later imports of the module get the mutation."""
-    original = importlib.machinery.SourceFileLoader.get_code
+class Mutated(importlib.machinery.SourceFileLoader):
+    """Finds and loads one module of the package, mutated.
+
+    It stands beside Python's own loaders: a function put into them would be in the tracebacks that
+    tests compare, and those tests would fail.
+    """
+
+    def __init__(self, mutant: Mutant) -> None:
+        parts = pathlib.Path(mutant.file.name).with_suffix("").parts
+        super().__init__(".".join(parts).removesuffix(".__init__"), str(mutant.file.path))
+        self.code = mutant.code
+
+    def find_spec(self, fullname, path=None, target=None):
+        if fullname != self.name:
+            return None
+        return importlib.util.spec_from_file_location(fullname, self.path, loader=self)
 
     def get_code(self, fullname):
-        is_mutated = pathlib.Path(self.path).absolute() == mutant.file.path
-        return mutant.code if is_mutated else original(self, fullname)
+        return self.code
 
-    importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
+
+def import_mutated(mutant: Mutant) -> None:
+    """Later imports of the module get the mutation."""
+    sys.meta_path.insert(0, Mutated(mutant))
