@@ -1651,11 +1651,14 @@ def test_a_pydantic_model_may_have_our_objects_in_its_fields():
 
 
 Loop = te.TypeAliasType("Loop", Annotated["Loop", "text"])
+Maybe = te.TypeAliasType("Maybe", "Maybe | None")
 
 
-def test_an_alias_that_only_leads_to_itself_is_refused_before_a_value_is_read():
-    with pytest.raises(SchemaError, match=r"^Loop: refers directly to itself; put a container in"):
-        json_to_value(1, Loop)
+@pytest.mark.parametrize("alias", [Loop, Maybe])
+def test_an_alias_that_only_leads_to_itself_is_refused_before_a_value_is_read(alias):
+    reason = "refers directly to itself; put a container in"
+    with pytest.raises(SchemaError, match=rf"^{alias.__name__}: {reason}"):
+        json_to_value(1, alias)
 
 
 def test_one_object_in_several_places_becomes_several_values():

@@ -386,6 +386,10 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     "a reference beside conditions": ({"$ref": "#/$defs/A", "allOf": [{"pattern": "a"}],
             "$defs": {"A": STRING}}, {"$ref": "#/$defs/A", "allOf": [{"pattern": "b"}],
             "$defs": {"A": STRING}}, [("", "conditions (allOf) changed", B, B)]),
+    "a reference with a title to a description": (
+          {"$ref": "#/$defs/A", "title": "T", "$defs": {"A": {**STRING, "description": "A."}}},
+          {"$ref": "#/$defs/A", "title": "T", "$defs": {"A": {**STRING, "description": "B."}}},
+          [("", 'description "A." -> "B."', W, W)]),
 }  # fmt: skip
 
 

@@ -97,6 +97,12 @@ def test_a_container_is_excluded_with_and_without_arguments(written):
     takes(command, NAME, ["name"], exclude={list}, strict=True)
 
 
+def test_a_type_of_json_may_be_excluded():
+    def command(name: str, given: int): ...
+
+    takes(command, NAME, ["name"], exclude={int}, strict=True)
+
+
 @dataclass
 class Passage:
     """A class with a schema, so that it is left out only if a rule says so."""

@@ -608,6 +608,7 @@ def test_a_keyboard_interrupt_is_one_line_and_status_130(run, write, place):
         ("print('hello')\nprint('a')\nprint('b')", "'hello' and 2 more lines"),
         ("print('hello')\nprint('a')", "'hello' and 1 more line"),
         ("import sys; sys.stdout.write('hello')", "'hello'"),
+        ("import os; os.write(1, b'hel'); print('lo')", "'hello'"),
         ("print('a' * 81)", repr(f"{'a' * 77}...")),
     ],
 )

@@ -68,6 +68,7 @@ REFUSED: list[tuple[str, str]] = [
     ('{"a": 1,', "the text ends inside an object (line 1, column 9)"),
     ("{", "the text ends inside an object (line 1, column 2)"),
     ("[1,\n 2", "the text ends inside an array (line 2, column 3)"),
+    ("\n[1", "the text ends inside an array (line 2, column 3)"),
     ("[1 2]", 'expected a comma or "]", got "2" (line 1, column 4)'),
     ('{"a" 1}', 'expected a colon, got "1" (line 1, column 6)'),
     ("{1: 2}", 'expected the name of a property, got "1" (line 1, column 2)'),

@@ -12,6 +12,7 @@ import pytest
 from milo_schema import profiles, type_to_schema
 from milo_schema.json_schema import validation
 from milo_schema.json_schema.matching import matches
+from milo_schema.json_schema.repair import repaired
 from milo_schema.json_schema.validation import is_valid, iter_errors
 from tests.cases import CASES, Case
 from tests.every import every
@@ -181,6 +182,7 @@ MISSING = "its schema refers to {}, which does not exist"
         ({"maxProperties": 0, "minProperties": 0}, {"a": 1},
          [("", "must have at most 0 properties, got 1")]),
         ({"title": "x", "x-mine": 1, "format": "date"}, "x", []),
+        ({**INTEGER, "allOf": [INTEGER]}, "x", [("", 'expected an integer, got "x"')]),  # only once
     ],
     ids=lambda row: str(row[0]),
 )  # fmt: skip
@@ -313,6 +315,7 @@ def test_a_schema_that_takes_too_many_steps_is_an_error(monkeypatch):
     reason = "its schema takes more than 3,000 steps to check; simplify it"
     assert errors_of({"a": [1]}, around) == [("", reason)]
     assert not is_valid({"a": [1]}, around)
+    assert repaired({"a": [1]}, around) == ({"a": [1]}, ())
 
     plain = {"items": STRING}
     assert is_valid(["x"] * 2_500, plain)

@@ -133,6 +133,8 @@ TYPES: dict[str, Any] = {
     "PlainSerializer": Annotated[datetime.datetime,
           pydantic.PlainSerializer(lambda day: day.timestamp(), return_type=float)],
     "PlainSerializer of anything": Annotated[int, pydantic.PlainSerializer(of_any)],
+    "PlainSerializer beside a limit": Annotated[int, pydantic.Field(ge=2),
+          pydantic.PlainSerializer(lambda value: value / 4, return_type=float)],
     "WrapSerializer": Annotated[int, pydantic.WrapSerializer(lambda value, inner: str(inner(value)),
             return_type=str)],
     "GetPydanticSchema": Annotated[int, pydantic.GetPydanticSchema(lambda _, get: get(str))],
@@ -243,6 +245,16 @@ def differences(annotation: Any) -> list[Any]:
 def test_types_with_pydantic_hooks_have_the_schema_of_pydantic(place):
     found = {name: differences(PLACES[place](tp)) for name, tp in TYPES.items()}
     assert {name: each for name, each in found.items() if each} == {}
+
+
+class Chain(pydantic.BaseModel):
+    x: Annotated[int, pydantic.WithJsonSchema({"anyOf": [True, {"type": "string"}]})]
+    rest: list["Chain"] = []
+
+
+def test_a_boolean_subschema_in_a_definition_is_written_as_an_object():
+    definition = type_to_schema(Chain, profile=MCP)["$defs"]["Chain"]
+    assert definition["properties"]["x"] == {"anyOf": [{}, {"type": "string"}]}
 
 
 class ByAlias(pydantic.BaseModel):
