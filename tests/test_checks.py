@@ -3,7 +3,6 @@
 import dataclasses
 import datetime as dt
 import inspect
-import json
 import math
 import pickle
 import re
@@ -918,45 +917,54 @@ def test_an_array_says_what_its_items_are_where_that_is_required(name):
     assert codes(check(made, profile=profiles.MCP)) == []
 
 
-def test_a_box_that_is_not_in_the_output_is_passed_over():
-    boxed = tool("b").replace(box="result")
-
-    assert codes(check([tool("a", result=USER, x=PLAIN), boxed])) == [
-        ("a(x)", "unreachable-parameter")
-    ]
-
-
 # -- a set of tools ----------------------------------------------------------------------------
 
 USER = {"type": "string", "description": ".", "x-user-providable": True}
 PLAIN = {"type": "string", "description": "."}
+A = tool("a", x=PLAIN)
+MIXED = tool("a", x=PLAIN, y=USER, z={**PLAIN, "default": ""})
+WITH_X = {"type": "object", "properties": {"x": {}}}
+WITH_REF = {"$ref": "#/$defs/A", "$defs": {"A": WITH_X}}
 
 
-def test_tools_with_the_same_name():
-    found = check([tool("a"), tool("b"), tool("a")])
-
-    assert codes(found) == [("a", "duplicate-tool")]
+def giving(output: Any) -> ToolSchema:
+    return tool("source").replace(output_schema=output)
 
 
-def test_a_required_parameter_needs_a_source():
-    found = check([tool("a", x=PLAIN, y=USER, z={**PLAIN, "default": ""})])
+SETS: list[tuple[list[ToolSchema], bool, list[tuple[str, str]]]] = [
+    ([tool("a"), tool("b"), tool("a")], False, [("a", "duplicate-tool")]),
+    # whether a parameter has a source matters where one has the mark, or the caller asks
+    ([A, tool("b")], False, []),
+    ([A, tool("b")], True, [("a(x)", "unreachable-parameter")]),
+    ([MIXED], False, [("a(x)", "unreachable-parameter")]),
+    # a source is another tool with an output of that name, at any place
+    ([A, giving(WITH_X)], True, []),
+    ([A, giving(array_of(WITH_X))], True, []),
+    ([A, giving(WITH_REF)], True, []),
+    ([A, giving({"anyOf": [{"type": "null"}, WITH_X]})], True, []),
+    ([A, giving({"type": "object", "default": {"properties": {"x": {}}}})], True,
+     [("a(x)", "unreachable-parameter")]),
+    ([A, giving({"type": "object", "properties": {"y": {}}})], True,
+     [("a(x)", "unreachable-parameter")]),
+    ([A, giving(None)], True, [("a(x)", "unreachable-parameter")]),
+    ([A.replace(output_schema=WITH_X)], True, [("a(x)", "unreachable-parameter")]),
+    # a box is none
+    ([tool("a", result=USER, x=PLAIN), tool("b").replace(box="result")], False,
+     [("a(x)", "unreachable-parameter")]),
+    ([tool("a", result=PLAIN), giving(record(result=INTEGER)).replace(box="result")], True,
+     [("a(result)", "unreachable-parameter")]),
+]  # fmt: skip
 
-    assert found == [
-        Finding(
-            "a(x)",
-            "unreachable-parameter",
-            'no other tool returns it and it is not marked "x-user-providable"',
-        )
-    ]
-    assert codes(found) == [("a(x)", "unreachable-parameter")]
+
+@every("row", SETS)
+def test_the_findings_of_a_set_of_tools(row):
+    tools, sources, expected = row
+    assert codes(check(tools, sources=sources)) == expected
 
 
-def test_sources_matter_only_if_a_set_has_them_or_the_caller_asks():
-    """That a parameter has no source is a rule of Platools; few servers know the mark."""
-    plain = [tool("a", x=PLAIN), tool("b")]
-
-    assert check(plain) == []
-    assert codes(check(plain, sources=True)) == [("a(x)", "unreachable-parameter")]
+def test_a_parameter_without_a_source_may_be_marked():
+    reason = 'no other tool returns it and it is not marked "x-user-providable"'
+    assert check(MIXED) == [Finding("a(x)", "unreachable-parameter", reason)]
 
 
 @pytest.mark.parametrize("profile", [profiles.MCP, profiles.PORTABLE, profiles.OPENAI_STRICT])
@@ -1105,39 +1113,6 @@ def test_definitions_of_strict_tools_do_not_count():
         for each in strict(20, p=BEHIND)
     ]
     assert [each for each in check(tools) if each.code == "request-limit"] == []
-
-
-@pytest.mark.parametrize(
-    ("output", "is_reached"),
-    [
-        ({"type": "object", "properties": {"x": {}}}, True),
-        ({"type": "array", "items": {"type": "object", "properties": {"x": {}}}}, True),
-        ({"$ref": "#/$defs/A", "$defs": {"A": {"type": "object", "properties": {"x": {}}}}}, True),
-        ({"anyOf": [{"type": "null"}, {"type": "object", "properties": {"x": {}}}]}, True),
-        ({"type": "object", "default": {"properties": {"x": {}}}}, False),
-        ({"type": "object", "properties": {"y": {}}}, False),
-        (None, False),
-    ],
-    ids=json.dumps,
-)
-def test_another_tool_is_a_source_and_itself_is_none(output, is_reached):
-    source = tool("source").replace(output_schema=output)
-    found = [code for _, code in codes(check([tool("a", x=PLAIN), source], sources=True))]
-
-    assert ("unreachable-parameter" not in found) is is_reached
-    itself = tool("a", x=PLAIN).replace(output_schema=output)
-    assert codes(check([itself], sources=True)) == [("a(x)", "unreachable-parameter")]
-
-
-def test_a_box_is_not_a_source():
-    def answer() -> int:
-        """Answer."""
-        return 7
-
-    boxed = tool_schema(answer, profile=profiles.MCP_2025)
-
-    found = check([tool("a", result=PLAIN), boxed], profile=profiles.MCP_2025, sources=True)
-    assert codes(found) == [("a(result)", "unreachable-parameter")]
 
 
 def test_the_example_of_the_document():

@@ -26,7 +26,7 @@ from milo_schema import (
 from milo_schema.compare import Change, compare, proofs
 from milo_schema.compare import places as comparing
 from tests.every import every
-from tests.fragments import INTEGER, NULL, NUMBER, STRING
+from tests.fragments import INTEGER, NULL, NUMBER, STRING, obj
 from tests.inside import label_of, label_of_union, values
 
 pytestmark = pytest.mark.core
@@ -415,10 +415,8 @@ def whole(schema: Any) -> Any:
 def node(**properties: Any) -> Json:
     """A schema that refers to itself."""
     below = {"type": "array", "items": {"$ref": "#/$defs/Node"}}
-    return {
-        "type": "object",
-        "properties": {"node": {"$ref": "#/$defs/Node"}},
-        "$defs": {"Node": record(below=below, **properties)},
+    return obj([], node={"$ref": "#/$defs/Node"}) | {
+        "$defs": {"Node": record(below=below, **properties)}
     }
 
 

@@ -17,6 +17,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
+from tests.every import every
 from tests.fragments import BASE64, INTEGER, NULL, STRING, array_of, exact, fixed, record, taking
 from tests.inside import alias_of, is_closed
 from tests.modules import module_from
@@ -53,19 +54,6 @@ class Pair(Generic[Unpack[Ends]]):  # type: ignore[misc]
     ends: tuple[Unpack[Ends]]  # type: ignore[valid-type]
 
 
-def test_a_variadic_argument_is_spread_through_inheritance():
-    assert exact(Sized[str, bytes]) == record(dims=fixed(INTEGER, STRING, BASE64, INTEGER))
-
-
-def test_a_variadic_parameter_has_a_default():
-    assert exact(Pair) == record(ends=fixed(INTEGER, STRING))
-
-
-def test_a_generic_in_a_string_is_the_same_type():
-    tree = record(value=INTEGER, kids={"type": "array", "items": {"$ref": "#/$defs/Tree_int"}})
-    assert exact(Tree[int]) == {**tree, "$defs": {"Tree_int": tree}}
-
-
 def test_equal_generics_with_equal_metadata_share_a_definition():
     one, other = Box[Annotated[int, Ge(1)]], Box[Annotated[int, Ge(1)]]
     kept = profiles.MCP.replace(inline=False)
@@ -73,29 +61,13 @@ def test_equal_generics_with_equal_metadata_share_a_definition():
     assert len(schema["$defs"]) == 1
 
 
-def test_a_type_argument_may_have_strings_and_metadata():
-    assert exact(Box[Annotated["int", Ge(1)]]) == record(value={**INTEGER, "minimum": 1})
-
-
 class Ids(list[T]): ...
-
-
-def test_a_subclass_of_a_builtin_generic_takes_arguments():
-    assert exact(Ids[int]) == {"type": "array", "items": INTEGER}
-
-
-def test_a_generic_with_its_own_parameter_as_an_argument_is_the_generic_itself():
-    assert exact(Box[T]) == exact(Box) == record(value={})  # type: ignore[valid-type]
 
 
 class Named(Generic[T]): ...
 
 
 class NamedIds(Named[str], list[int]): ...
-
-
-def test_the_arguments_of_another_base_are_not_those_of_the_builtin_one():
-    assert exact(NamedIds) == {"type": "array", "items": INTEGER}
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="PEP 695 came with 3.12")
@@ -133,10 +105,6 @@ class BasedOnNothing(list):
     __orig_bases__ = (Mute(), Mute())
 
 
-def test_bases_that_are_not_classes_are_ignored():
-    assert type_to_schema(BasedOnNothing, strict=True) == {"type": "array", "items": {}}
-
-
 @pytest.mark.parametrize(
     "annotation",
     [
@@ -152,13 +120,6 @@ def test_an_alias_of_something_that_is_not_a_type_is_refused(annotation):
 
 class BasedOnAForm(dict):
     __orig_bases__ = (Hashable,)
-
-
-def test_a_base_without_type_parameters_is_accepted():
-    assert type_to_schema(BasedOnAForm, strict=True) == {"type": "object"}
-
-
-TEXT = {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}
 
 
 class Claims(type):
@@ -178,10 +139,6 @@ class Inherits(Base):
     x: int
 
 
-def test_type_parameters_that_a_metaclass_makes_up_are_not_asked_for():
-    assert type_to_schema(Inherits, strict=True) == TEXT
-
-
 @dataclass
 class Command:
     x: int
@@ -191,8 +148,29 @@ class Command:
         return [self.x]
 
 
-def test_property_that_is_called_as_the_type_parameters_are_is_not_asked_for():
-    assert type_to_schema(Command, strict=True) == TEXT
+NODE = record(value=INTEGER, kids=array_of({"$ref": "#/$defs/Tree_int"}))
+SCHEMAS: dict[str, tuple[Any, Any]] = {
+    "a variadic argument is spread through inheritance": (
+        Sized[str, bytes], record(dims=fixed(INTEGER, STRING, BASE64, INTEGER))),
+    "a variadic parameter has a default": (Pair, record(ends=fixed(INTEGER, STRING))),
+    "a generic in a string is the same type": (Tree[int], NODE | {"$defs": {"Tree_int": NODE}}),
+    "an argument may have strings and metadata": (
+        Box[Annotated["int", Ge(1)]], record(value=INTEGER | {"minimum": 1})),
+    "a subclass of a builtin generic takes arguments": (Ids[int], array_of(INTEGER)),
+    "a generic without arguments": (Box, record(value={})),
+    "its own parameter as the argument is the same": (Box[T], record(value={})),  # type: ignore[valid-type]
+    "the arguments of another base are not those of the builtin one": (NamedIds, array_of(INTEGER)),
+    "bases that are not classes are ignored": (BasedOnNothing, array_of({})),
+    "a base may be without type parameters": (BasedOnAForm, {"type": "object"}),
+    "the type parameters of a metaclass are not asked for": (Inherits, record(x=INTEGER)),
+    "nor a property of that name": (Command, record(x=INTEGER)),
+}  # fmt: skip
+
+
+@every("fact", SCHEMAS)
+def test_the_schema_of_a_generic_class(fact):
+    annotation, schema = SCHEMAS[fact]
+    assert exact(annotation) == schema
 
 
 # -- names that cannot be resolved -------------------------------------------------------------

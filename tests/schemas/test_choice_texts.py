@@ -7,7 +7,7 @@ import pytest
 
 from milo_schema import Description, MinLen, Title, function_to_schema, profiles, type_to_schema
 from milo_schema.arguments import ArgumentsError, bind
-from tests.fragments import INTEGER, NULL, any_of, array_of, record
+from tests.fragments import INTEGER, NULL, STRING, any_of, array_of, record
 from tests.inside import dialects, is_valid
 
 TITLES = profiles.MCP.replace(name="titles", choices="title")
@@ -57,8 +57,7 @@ BOTH = pytest.mark.parametrize("profile", [TITLES, DESCRIPTIONS], ids=lambda eac
 def color(keyword: str) -> dict[str, Any]:
     """The schema of a color, with the texts under a keyword."""
     texts = [("r", {keyword: "Like blood."}), ("b", {keyword: "Like the sky."}), ("g", {})]
-    return {
-        "type": "string",
+    return STRING | {
         "oneOf": [{"const": value, **text} for value, text in texts],
         "description": "A color.",
     }

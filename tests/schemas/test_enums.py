@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 
 from milo_schema import SchemaError, function_to_schema, type_to_schema
-from tests.fragments import INTEGER, exact
+from tests.fragments import INTEGER, STRING, exact
 from tests.inside import MAX_NAMED, alias_of
 
 
@@ -53,18 +53,14 @@ class Letter(enum.Enum):
 
 
 def test_an_enum_with_type_arguments_is_the_enum():
-    assert type_to_schema(alias_of(Letter, (int,)), strict=True) == {
-        "type": "string",
-        "enum": ["a"],
-    }
+    assert type_to_schema(alias_of(Letter, (int,)), strict=True) == STRING | {"enum": ["a"]}
 
 
 def test_a_flag_names_its_bits_up_to_a_limit():
     wide = enum.Flag("wide", {f"B{at}": 1 << at for at in range(MAX_NAMED + 1)})
     named = ", ".join(f"B{at}={1 << at}" for at in range(MAX_NAMED))
 
-    assert type_to_schema(wide) == {
-        "type": "integer",
+    assert type_to_schema(wide) == INTEGER | {
         "minimum": 0,
         "maximum": 2 ** (MAX_NAMED + 1) - 1,
         "description": named,
