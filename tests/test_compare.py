@@ -420,30 +420,48 @@ def node(**properties: Any) -> Json:
     }
 
 
-def test_comparing_a_recursive_schema_ends():
-    assert said(node(value=STRING), node(value=INTEGER)) == [
-        "f.node.value: type string -> integer (breaking)"
-    ]
+def arrays(name: str) -> Json:
+    return {"$defs": {name: STRING}, "type": "array", "items": {"$ref": f"#/$defs/{name}"}}
 
 
-def test_a_definition_is_followed_from_either_side_and_reported_once():
-    shared = {"$defs": {"Item": record(name=STRING)}}
-    arm = {"$ref": "#/$defs/Item"}
-    old = record(a=arm, b=arm) | shared
-    new = record(a=record(name=INTEGER), b={"anyOf": [arm], "description": "B."}) | shared
-
-    assert said(old, new) == [
-        "f.a.name: type string -> integer (breaking)",
-        'f.b: description "B." added (reworded)',
-    ]
+def alternatives_of(last: Json) -> Json:
+    loop = {"$ref": "#/$defs/A"}
+    return {"anyOf": [loop, last], "$defs": {"A": {"anyOf": [loop, loop, NULL]}}}
 
 
-def test_a_renamed_definition_is_the_same():
-    old = {"$defs": {"A/b~": STRING}, "type": "array", "items": {"$ref": "#/$defs/A~1b~0"}}
+ITEM = {"$ref": "#/$defs/Item"}
+ITEMS = {"$defs": {"Item": record(name=STRING)}}
+CIRCLE = {"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}}
+LOOP = {"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/A"}}}
+ESCAPED = {"$defs": {"A/b~": STRING}, "type": "array", "items": {"$ref": "#/$defs/A~1b~0"}}
+REFERENCES: dict[str, tuple[Any, Any, list[str]]] = {
+    "recursion ends": (node(value=STRING), node(value=INTEGER),
+          ["f.node.value: type string -> integer (breaking)"]),
+    "a circle ends": (CIRCLE, {**CIRCLE, "title": "T"}, ['f: title "T" added (reworded)']),
+    "a reference to itself ends": (LOOP, STRING,
+          ["f: type A -> string (breaking)", 'f: $ref "#/$defs/A" removed (may break)']),
+    "recursive alternatives end": (alternatives_of(STRING), alternatives_of(INTEGER),
+          ["f: type null | string -> null | integer (breaking)"]),
+    "a definition is followed from either side, and reported once": (
+          record(a=ITEM, b=ITEM) | ITEMS,
+          record(a=record(name=INTEGER), b={"anyOf": [ITEM], "description": "B."}) | ITEMS,
+          ["f.a.name: type string -> integer (breaking)",
+            'f.b: description "B." added (reworded)']),
+    "a renamed definition is the same": (ESCAPED, arrays("B"), []),
+    "a reference leads into a list": (
+          {"anyOf": [STRING, {"type": "array", "items": {"$ref": "#/anyOf/0"}}]},
+          {"anyOf": [STRING, {"type": "array", "items": STRING}]}, []),
+    "a union inside of an array is named": (
+          {"type": "array", "items": {"anyOf": [STRING, NULL]}}, INTEGER,
+          ["f: type array of string | null -> integer (breaking)"]),
+}  # fmt: skip
 
-    assert (
-        said(old, {"$defs": {"B": STRING}, "type": "array", "items": {"$ref": "#/$defs/B"}}) == []
-    )
+
+@every("fact", REFERENCES)
+def test_references_are_followed(fact, monkeypatch):
+    monkeypatch.setattr(comparing, "MAX_STEPS", 2_000)
+    old, new, expected = REFERENCES[fact]
+    assert said(old, new) == expected
 
 
 def test_alternatives_are_named_by_their_definitions():
@@ -472,43 +490,6 @@ def test_a_recursive_union_is_followed():
         ["f.x: type string | array of Json -> string | null | array of Json (compatible)"],
         ["f.x: type string | array of Json -> string | null | array of Json (breaking)"],
     )
-
-
-def test_a_union_inside_of_an_array_is_named():
-    old = {"type": "array", "items": {"anyOf": [STRING, NULL]}}
-
-    assert said(old, INTEGER) == ["f: type array of string | null -> integer (breaking)"]
-
-
-def test_comparing_circular_references_ends():
-    old = {"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}}
-
-    assert said(old, {**old, "title": "T"}) == ['f: title "T" added (reworded)']
-
-
-def test_a_reference_leads_into_a_list():
-    old = {"anyOf": [STRING, {"type": "array", "items": {"$ref": "#/anyOf/0"}}]}
-    new = {"anyOf": [STRING, {"type": "array", "items": STRING}]}
-
-    assert said(old, new) == []
-
-
-def test_comparing_a_reference_to_itself_ends():
-    loop = {"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/A"}}}
-
-    assert said(loop, STRING) == [
-        "f: type A -> string (breaking)",
-        'f: $ref "#/$defs/A" removed (may break)',
-    ]
-
-
-def test_comparing_recursive_alternatives_ends(monkeypatch):
-    monkeypatch.setattr(comparing, "MAX_STEPS", 2_000)
-    loop = {"$ref": "#/$defs/A"}
-    old = {"anyOf": [loop, STRING], "$defs": {"A": {"anyOf": [loop, loop, NULL]}}}
-    new = {"anyOf": [loop, INTEGER], "$defs": {"A": {"anyOf": [loop, loop, NULL]}}}
-
-    assert said(old, new) == ["f: type null | string -> null | integer (breaking)"]
 
 
 def test_schemas_that_are_too_large_may_break(monkeypatch):

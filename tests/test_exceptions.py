@@ -443,16 +443,6 @@ def test_a_key_that_cannot_be_made_is_a_bug():
         assert caught.value.__notes__ == [f"while reading dict[{cls.__name__}, int]: .a"]
 
 
-def test_a_bug_after_a_hundred_problems_is_raised():
-    with pytest.raises(KeyError, match="bug"):
-        json_to_value([[[1] * 99, ["a"]]], list[list[list[Word]]])
-
-
-def test_a_repair_does_not_hide_a_bug():
-    with pytest.raises(KeyError, match="bug"):
-        json_to_value({"a": "x", "b": "5"}, dict[str, Word | int], repair=True)
-
-
 def test_errors_of_a_call_have_the_name_of_the_tool():
     def _impl(n: int, session: Annotated[str, Injected]) -> int:
         return "no"  # type: ignore[return-value]
@@ -466,6 +456,19 @@ def test_errors_of_a_call_have_the_name_of_the_tool():
         with pytest.raises(SchemaError) as caught:
             tool.call({"n": 1})
         assert caught.value.path == "search(session)"
+
+
+@pytest.mark.parametrize(
+    ("json", "annotation", "repair"),
+    [
+        ([[[1] * 99, ["a"]]], list[list[list[Word]]], False),
+        ({"a": "x", "b": "5"}, dict[str, Word | int], True),
+    ],
+    ids=["a hundred problems", "a repair"],
+)
+def test_neither_problems_nor_a_repair_hide_a_bug(json, annotation, repair):
+    with pytest.raises(KeyError, match="bug"):
+        json_to_value(json, annotation, repair=repair)
 
 
 def test_no_item_is_made_after_a_bug():

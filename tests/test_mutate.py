@@ -159,38 +159,54 @@ def test_a_crash_is_listed_and_tried_again(project):
         assert done.returncode == 1
 
 
-@pytest.mark.slow
-def test_a_function_that_only_runs_at_import_is_mutated(project):
-    rewrite(
-        project,
-        "def doubled(n):\n    return n * 2\n\n\n"
-        "LIMIT = doubled(2)\n\n\n"
-        "def is_small(n):\n    return n < LIMIT\n",
-        "from milo_schema.numbers import is_small\n\n\n"
-        "def test_three_is_small_and_four_is_not():\n"
-        "    assert is_small(3)\n    assert not is_small(4)\n",
-    )
-    done = mutate(project, "--since", "HEAD")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "milo_schema/numbers.py: 6 of 6 killed\n" in done.stdout
+DOUBLED = """\
+def doubled(n=2):
+    return n * 2
+
+
+LIMIT = doubled() - 1
+
+
+def is_small(n):
+    return n < LIMIT
+"""
+SMALL = """\
+from milo_schema.numbers import is_small
+
+
+def test_two_is_small_and_three_is_not():
+    assert is_small(2)
+    assert not is_small(3)
+"""
+RELOADING = f"""\
+import importlib
+from milo_schema import numbers
+{SMALL}
+
+def test_the_module_can_be_imported_anew():
+    importlib.reload(numbers)
+"""
+READING = """\
+from milo_schema import numbers
+
+
+def test_the_limits_are_as_documented():
+    assert numbers.LIMITS == (2, 3)
+"""
+AT_IMPORT = {
+    "a function": (DOUBLED, SMALL),
+    "a module that another test imports anew": (DOUBLED, RELOADING),
+    "a table that a test reads": ("LIMITS = (2, 3)\n", READING),
+}
 
 
 @pytest.mark.slow
-def test_code_at_import_is_mutated_although_another_test_imports_its_module_anew(project):
-    rewrite(
-        project,
-        "def doubled(n=2):\n    return n * 2\n\n\n"
-        "LIMIT = doubled() - 1\n\n\n"
-        "def is_small(n):\n    return n < LIMIT\n",
-        "import importlib\n"
-        "from milo_schema import numbers\n\n\n"
-        "def test_the_module_can_be_imported_anew():\n    importlib.reload(numbers)\n\n\n"
-        "def test_two_is_small_and_three_is_not():\n"
-        "    assert numbers.is_small(2)\n    assert not numbers.is_small(3)\n",
-    )
+@pytest.mark.parametrize("case", AT_IMPORT)
+def test_code_that_only_runs_at_import_is_mutated(project, case):
+    rewrite(project, *AT_IMPORT[case])
     done = mutate(project, "--since", "HEAD")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"numbers.py: (\d+) of \1 killed\n", done.stdout)
+    assert re.search(r"numbers.py: ([1-9]\d*) of \1 killed\n", done.stdout)
 
 
 @pytest.mark.slow
@@ -208,19 +224,6 @@ def test_the_fixtures_of_a_folder_are_those_of_each_of_its_files(project):
         )
     done = mutate(project, "--since", "HEAD")
     assert "LIMITS = (3, 3)\n    no test fails\n" in done.stdout.replace("    + ", "")
-
-
-@pytest.mark.slow
-def test_a_table_that_a_test_reads_without_calling_a_function_is_mutated(project):
-    rewrite(
-        project,
-        "LIMITS = (2, 3)\n",
-        "from milo_schema import numbers\n\n\n"
-        "def test_the_limits_are_as_documented():\n    assert numbers.LIMITS == (2, 3)\n",
-    )
-    done = mutate(project, "--since", "HEAD")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"numbers.py: ([1-9]) of \1 killed\n", done.stdout)
 
 
 def test_functions_are_found_that_the_garbage_collector_no_longer_lists(project):
