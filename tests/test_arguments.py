@@ -1091,18 +1091,8 @@ def repaired(json_value: Any, annotation: Any) -> Any:
     return json_to_value(json_value, annotation, profile=MCP, repair=True)
 
 
-REPAIRED: list[tuple[Any, Any, Any]] = [
-    ("[1, 2]", list[int], [1, 2]),
-    ("3", int, 3),
-    ("1.5", float, 1.5),
-    ("true", bool, True),
-    ("null", Optional[int], None),
-    ('{"name": "a"}', Item, Item("a")),
+REPAIRED: list[tuple[Any, Any, Any]] = [  # values of Python; the JSON is that of test_repair.py
     ('{"firstDay": "2026-07-28"}', Model, Model(firstDay=DAY)),
-    (["1"], list[int], [1]),
-    ({"a": "[1]"}, dict[str, list[int]], {"a": [1]}),
-    ("[1]", set[int], {1}),
-    ("[1, 2]", tuple[int, int], (1, 2)),
     ("[1]", Point, Point(1)),
     ("1", Access, Access.READ),
     ("2", Even, Even(2)),
@@ -1115,25 +1105,11 @@ REPAIRED: list[tuple[Any, Any, Any]] = [
     ("-1.5", Annotated[decimal.Decimal, Ge(-2)], decimal.Decimal("-1.5")),
     ("0.3", Annotated[decimal.Decimal, MultipleOf(0.1)], decimal.Decimal("0.3")),
     ("1E+999", Annotated[decimal.Decimal, MultipleOf(2)], decimal.Decimal("1E+999")),
-    ("True", bool, True),
-    ("yes", bool, True),
-    (" No ", bool, False),
-    ("None", Optional[int], None),
-    ("['a']", list[str], ["a"]),
-    ('"5"', int, 5),
-    ('["5"]', list[int], [5]),
-    ("5.0", int, 5),
     ("5.0 ", Optional[int], 5),
-    (1.5, decimal.Decimal, decimal.Decimal("1.5")),
-    (" 2026-07-28\n", datetime.date, DAY),
-    ("A", Literal["a", "b"], "a"),
-    # text stays text
-    ("[1]", str, "[1]"),
-    ("1", str | int, "1"),
     ("abcd", bytes, b"i\xb7\x1d"),
     ("1", dict | str, "1"),
     ({"1": "2"}, dict[str, int], {"1": 2}),
-]
+]  # fmt: skip
 
 
 @every("row", REPAIRED, ids=lambda row: f"{row[0]!r} as {row[1]!r}")
@@ -1146,12 +1122,9 @@ def test_a_string_with_json_is_repaired(row):
 
 
 NOT_REPAIRED: list[tuple[Any, Any, dict[str, str]]] = [
-    ("x", int, {"": 'expected an integer, got "x"'}),
-    ("NaN", float, {"": 'expected a number, got "NaN"'}),
     ("{}", list[int], {"": 'expected an array of integers, got "{}"'}),
     ("[" * 100_000, list[Any], {"": f'expected an array, got "{"[" * 57}..."; not valid JSON: '
            "nested deeper than 200 levels (line 1, column 201)"}),
-    ("0", Annotated[int, Ge(1)], {"": "must be at least 1, got 0"}),
     ("abc", Annotated[str, MinLen(5)], {"": "must have at least 5 characters, got 3"}),
     ("2026", datetime.date, {"": 'expected a date such as 2026-01-31, got "2026"'}),
     ({"a": 1}, dict[int, int], {".a": 'as a key, expected an integer, got "a"'}),
@@ -1164,16 +1137,6 @@ def test_a_string_without_json_is_not_repaired(row):
     json_value, annotation, expected = row
 
     assert problems_of(lambda: repaired(json_value, annotation)) == expected
-
-
-def test_all_arguments_may_be_one_string():
-    def run(ids: list[int], note: str): ...
-
-    text = json.dumps({"ids": "[1]", "note": "[1]"})
-    assert bind(run, text, profile=MCP, repair=True).kwargs == {"ids": [1], "note": "[1]"}
-    assert problems_of(lambda: bind(run, "nothing", profile=MCP, repair=True)) == {
-        "": "not valid JSON: expected an object or an array (line 1, column 1)"
-    }
 
 
 # -- hostile arguments -------------------------------------------------------------------------
