@@ -32,7 +32,7 @@ from milo_schema.arguments import Binder
 from tests.every import every
 from tests.fragments import INTEGER, STRING, obj, record
 from tests.generated import generated
-from tests.inside import Reader, Reading, origin_of
+from tests.inside import Reader, Reading
 from tests.test_meaning import mutated
 
 MCP, MILO = profiles.MCP, profiles.MILO
@@ -49,13 +49,6 @@ def said(result: Any) -> str:
 
 def refused(tool: ToolSchema, arguments: Any, **options: Any) -> bool:
     return bool(tool.call(arguments, **options)["isError"])
-
-
-def without_effect(tool: ToolSchema, arguments: Any, secret: str) -> bool:
-    """Whether a hidden argument is refused, or dropped, as a profile may want it."""
-    result = tool.call(arguments)
-    is_dropped = origin_of(tool).profile.unknown_arguments == "drop"
-    return secret not in str(result) if is_dropped else bool(result["isError"])
 
 
 # -- what a tool remembers ---------------------------------------------------------------------
@@ -107,13 +100,9 @@ def test_the_function_of_a_tool_is_not_part_of_the_definition():
         assert getattr(tool, form)() == getattr(other, form)()
 
 
-def test_a_copy_of_a_tool_and_a_changed_tool_know_the_function():
+def test_a_copy_of_a_tool_knows_the_function():
     tool = tool_schema(shout, profile=MCP)
-    copies = [copy.copy(tool), copy.deepcopy([tool])[0], tool.replace(name="cry")]
-    if sys.version_info >= (3, 13):
-        copies.append(copy.replace(tool, title="Shout"))
-
-    for each in copies:
+    for each in (copy.copy(tool), copy.deepcopy([tool])[0]):
         assert each.call({"text": "a"})["structuredContent"] == "AAA"
 
 
@@ -171,26 +160,20 @@ def test_a_schema_that_only_python_calls_equal_is_another_one():
 # -- hidden parameters -------------------------------------------------------------------------
 
 
-@EVERY_PROFILE
-def test_a_caller_cannot_set_a_hidden_parameter(profile):
-    def send(message: str, root: str = "/srv", user: str = "guest") -> str:
-        """Send.
+def test_a_change_of_what_was_excluded_changes_no_call():
+    """And only the function's own side sets what is hidden; tests/test_security.py has the rest."""
 
-        Args:
-            message: A text.
-        """
-        return f"{user} {root}"
+    def send(message: str, root: str = "/srv") -> str:
+        return root
 
-    mine = profile.with_injected(names={"user"})
     names = ["root"]
     excluded: list[Any] = [names, iter(["root"])]
     for exclude in excluded:
-        tool = tool_schema(send, exclude=exclude, profile=mine)
-        names.clear()  # what the caller changes later does not change the calls
-        assert "guest /srv" in str(tool.call({"message": "a"}))
-        assert without_effect(tool, {"message": "a", "root": "/etc"}, "/etc")
-        assert without_effect(tool, {"message": "a", "user": "admin"}, "admin")
-        assert "/etc" in str(tool.call({"message": "a"}, inject={"root": "/etc"}))
+        tool = tool_schema(send, exclude=exclude, profile=MCP)
+        names.clear()
+        assert tool.call({"message": "a"})["structuredContent"] == "/srv"
+        assert refused(tool, {"message": "a", "root": "/etc"})
+        assert tool.call({"message": "a"}, inject={"root": "/etc"})["structuredContent"] == "/etc"
 
 
 @EVERY_PROFILE

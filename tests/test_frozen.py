@@ -147,12 +147,15 @@ def test_values_are_equal_by_class_and_fields():
     assert Finding("a", "b", "breaking") != Change("a", "b", "breaking")
 
 
-@EACH
-@pytest.mark.parametrize(
+EACH_COPY = pytest.mark.parametrize(
     "copied",
     [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))],
     ids=["copy", "deepcopy", "pickle"],
 )
+
+
+@EACH
+@EACH_COPY
 def test_a_value_can_be_copied_and_pickled(value, copied):
     other = copied(value)
     assert type(other) is type(value)
@@ -160,11 +163,7 @@ def test_a_value_can_be_copied_and_pickled(value, copied):
 
 
 @EACH_PROFILE
-@pytest.mark.parametrize(
-    "copied",
-    [copy.copy, copy.deepcopy, lambda profile: pickle.loads(pickle.dumps(profile))],
-    ids=["copy", "deepcopy", "pickle"],
-)
+@EACH_COPY
 def test_the_copy_of_a_profile_has_the_same_fields(profile, copied):
     other = copied(profile)
     assert vars(other) == vars(profile)
