@@ -13,7 +13,7 @@ import threading
 from milo_schema import __version__
 from milo_schema.cli.terminal import FAILED, INTERRUPTED, CommandError, Console
 from milo_schema.cli.texts import COMMANDS, explain, overview
-from milo_schema.targets import TargetError, class_and_line, hush
+from milo_schema.targets import TargetError, class_and_line, hush, refuse_ends
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -35,8 +35,9 @@ def main(argv: list[str] | None = None) -> int:
     gc.set_threshold(20_000, *thresholds[1:])
     status = _status_of(sys.argv[1:] if argv is None else argv, console)
     gc.set_threshold(*thresholds)
-    if argv is None:  # as a program; the output of its targets at exit is not its own
+    if argv is None:  # as a program; what its targets do at exit is not its own
         atexit.register(hush)
+        atexit.register(refuse_ends)
         if not all(each.daemon or each in before for each in threading.enumerate()):
             hush()
             os._exit(status)  # Python would wait for the threads of its targets

@@ -96,9 +96,7 @@ class Silence:
                 STDOUT, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False
             )
         sys.stdin, sys.stdout = self._input, self._stream
-        self._ends = {name: getattr(os, name) for name in _ENDS if hasattr(os, name)}
-        for name, end in self._ends.items():
-            setattr(os, name, _refusing(name, end))
+        self._ends = refuse_ends()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -117,6 +115,14 @@ class Silence:
 
 _ENDS = ("_exit", "execv", "execve")
 """The functions of ``os`` that end the process at once; others, such as ``execvp``, call them."""
+
+
+def refuse_ends() -> dict[str, Callable[..., Any]]:
+    """Make the functions that end the process at once raise an exception; return them."""
+    ends = {name: getattr(os, name) for name in _ENDS if hasattr(os, name)}
+    for name, end in ends.items():
+        setattr(os, name, _refusing(name, end))
+    return ends
 
 
 def _refusing(name: str, end: Callable[..., Any]) -> Callable[..., None]:

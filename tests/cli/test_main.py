@@ -724,6 +724,15 @@ def test_standard_output_stays_clean_whatever_a_target_does(write, folder, state
     assert (0, STOP, told) == (done.returncode, json.loads(done.stdout), done.stderr)
 
 
+def test_a_target_that_ends_the_process_at_exit_does_not_decide_its_status(write, folder):
+    write("tools.py", "import atexit, os\natexit.register(lambda: os._exit(0))\ndef stop(): ...")
+
+    done = program("check", "tools.py", cwd=folder)
+
+    assert done.returncode == 1
+    assert done.stderr.endswith("\nSystemExit: os._exit()\n")
+
+
 def test_modules_of_the_current_folder_hide_no_standard_module(write, folder):
     """The program is started without the current folder in the path, as a console script is."""
     for name in ("difflib", "textwrap", "shutil", "json"):
