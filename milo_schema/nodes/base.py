@@ -483,9 +483,16 @@ def refuse(
         expected: What is expected instead, as a noun.
         path: The path to what is wrong, if that is not the JSON itself.
     """
-    code = code or code_of(keyword)
-    facts: Json = {"value": json, "keyword": keyword, "limit": limit, "expected": expected}
-    return Refusal(Problem(reason, path, code=code, **facts))
+    problem = Problem(
+        reason,
+        path,
+        code=code or code_of(keyword),
+        value=json,
+        keyword=keyword,
+        limit=limit,
+        expected=expected,
+    )
+    return Refusal(problem)
 
 
 def refuse_json(
@@ -564,14 +571,15 @@ class Loading:
         known: The result of each union for each container, if it may be needed again.
     """
 
-    depth: int = 0
-    known: dict[tuple[int, int], Any] | None = None
+    __slots__ = ("depth", "known")
+
+    def __init__(self, depth: int = 0, known: dict[tuple[int, int], Any] | None = None) -> None:
+        self.depth: int = depth
+        self.known: dict[tuple[int, int], Any] | None = known
 
     def remembering(self) -> Loading:
         """The state for a part in which the results of unions are needed again."""
-        found = Loading()
-        found.depth, found.known = self.depth, {}
-        return found
+        return Loading(self.depth, {})
 
 
 def refuse_kind(node: Node, json: Any) -> Refusal:
@@ -634,11 +642,14 @@ class Progress:
         unsure: The problem of the first part that was refused although it may be of its type.
     """
 
-    depth: int = 0
-    parts: int = 0
-    is_formatted: bool = True
-    is_shared: bool = False
-    unsure: Problem | None = None
+    __slots__ = ("depth", "is_formatted", "is_shared", "parts", "unsure")
+
+    def __init__(self) -> None:
+        self.depth: int = 0
+        self.parts: int = 0
+        self.is_formatted: bool = True
+        self.is_shared: bool = False
+        self.unsure: Problem | None = None
 
     def count(self, most: int) -> None:
         """Count a part, up to the limit in total."""

@@ -206,9 +206,9 @@ class Array(Container):
             is_like = issubclass(kind, (self.cls, *self.others))
             if not is_like or issubclass(kind, _STRINGS):
                 return run.as_it_is(value, self)
-        json: list[Any]
-        node, plain, json = self.item, run.plain_of(self.item), []
-        dump, is_direct = node.dump, not run.encoders
+        json: list[Any] = []
+        node = self.item
+        dump, plain, is_direct = node.dump, run.plain_of(node), not run.encoders
         for item in run.each(value):
             if plain and is_plain(item, plain):
                 json.append(item)

@@ -302,7 +302,7 @@ class ObjectNode(Composite):
         if type(json) is not dict or (depth := run.depth) >= MAX_JSON_DEPTH:
             is_deep = type(json) is dict
             return refuse(TOO_DEEP, json, "too-deep") if is_deep else refuse_kind(self, json)
-        fields, makers, _, make = self._prepared or self.prepare()
+        fields, makers, extra, make = self._prepared or self.prepare()
         run.depth = depth + 1
         values: Json = {}
         problems = None
@@ -315,7 +315,7 @@ class ObjectNode(Composite):
             elif value is not _ABSENT:
                 values[target] = value  # counted as a field of the JSON, which it is
                 problems = add(problems, value, step_to(name))
-        if len(values) < len(json):
+        if (extra is not False or problems is not None) and len(values) < len(json):
             problems = self._load_extra(json, values, problems, run)
         if makers and problems is None:
             problems = add_defaults(makers, values, json)
@@ -341,8 +341,6 @@ class ObjectNode(Composite):
         If any are allowed, one that was meant to be a field is named beside the other problems.
         """
         fields, _, extra, _ = self._prepared or self.prepare()
-        if extra is False and problems is None:
-            return None
         names = [each[0] for each in fields]
         known, is_record = set(names), self._denied is None
         for name in json:

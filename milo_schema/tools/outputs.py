@@ -69,8 +69,8 @@ class ToolOutput:
     def result(self, value: Any) -> ToolResult:
         """The result of a call that returned a value."""
         result = ToolResult(self._result(value))
-        if self._box is not None:
-            result._box = self._box  # noqa: SLF001 - only this class sets it
+        if (box := self._box) is not None:
+            result._box = box  # noqa: SLF001 - only this class sets it
         return result
 
     def _result(self, value: Any) -> Json:
@@ -229,10 +229,11 @@ def _has_content(value: Any, profile: Profile, known: dict[type, bool], depth: i
 
 def whole_result(value: Any, profile: Profile) -> Json | None:
     """The value as a result or signal; ``None`` if it is neither."""
-    if _is_request(value):
-        return dict(value)
-    if is_result(value):
-        return {**of_type(profile), "isError": False, **value}
+    if isinstance(value, dict):
+        if _is_request(value):
+            return dict(value)
+        if is_result(value):
+            return {**of_type(profile), "isError": False, **value}
     if (said := _said_by_model(value)) is None:
         return None
     kind = type(value)
@@ -244,9 +245,9 @@ def whole_result(value: Any, profile: Profile) -> Json | None:
     return {**of_type(profile), "isError": False, **json} if is_whole else None
 
 
-def _is_request(value: Any) -> bool:
-    """Whether a JSON value is the result that asks the client for more input."""
-    if not isinstance(value, dict) or value.get("resultType") != "input_required":
+def _is_request(value: Json) -> bool:
+    """Whether a JSON object is the result that asks the client for more input."""
+    if value.get("resultType") != "input_required":
         return False
     return "inputRequests" in value or "requestState" in value
 
