@@ -19,7 +19,6 @@ from milo_schema.callables.signatures import VAR_KEYWORD, Field
 from milo_schema.checks.costs import Cost, cost
 from milo_schema.checks.tools import FOR_OTHERS, FOR_PYTHON, Finding, check_set, findings_about
 from milo_schema.dialects.consumers import DIALECTS
-from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import FINDING_CODES, STYLE, Problem, SchemaError, nearest, shown
 from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.nodes.defaults import why_lost
@@ -241,9 +240,7 @@ def _has_keywords(metadata: Any) -> bool:
 
 def _documented(reading: Reading) -> dict[str, list[str]]:
     """The names of the parameters that each docstring of a callable describes, by its text."""
-    style = reading.profile.docstring_style
-    docs = reading.signature.docs
-    return {text: [*parse_docstring(text, style=style).params] for text in docs}
+    return {text: [*reading.docstrings.parse(text).params] for text in reading.signature.docs}
 
 
 def _unknown_parameters(

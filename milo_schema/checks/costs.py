@@ -113,8 +113,8 @@ def saved_in(schema: Json) -> int:
     todo = [schema]
     for each in todo:
         for below in subschemas_of(each):
-            body = {key: value for key, value in below.items() if key not in ANNOTATION_KEYWORDS}
-            if "properties" in body or "enum" in body:
+            if "properties" in below or "enum" in below:
+                body = {key: it for key, it in below.items() if key not in ANNOTATION_KEYWORDS}
                 text = _text(body)
                 counts[text] += 1
                 if counts[text] > 1:

@@ -42,7 +42,7 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
         tools = derive(functions, _tool_or_none, options, arguments, console).results
         _print_costs({name: tool for name, tool in tools.items() if tool}, arguments, console)
         return 0
-    profile, options = options.profile, options.replace(others="search")
+    profile, options = options.profile, options.replace(others="search", part="tool")
     check_one = partial(_check_one, profile if arguments.profile else None)
     checked = derive(functions, check_one, options, arguments, console).results
     rows = _rows(checked, functions, sources, console)

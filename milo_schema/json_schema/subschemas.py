@@ -298,20 +298,20 @@ Found = tuple[str, str, str]
 
 
 class Judged:
-    """The mistakes that judges found in objects, by the text of each.
+    """The judgments of schemas and of the objects in them, by the text of each.
 
     Many tools have the same objects, as those that share a model do; each is judged once. The text
-    of an object with references does not say what it means, so it is judged each time.
+    of an object with references does not say what it means; that of a whole schema does.
     """
 
     def __init__(self) -> None:
-        self._found: dict[tuple[object, str], Any] = {}
+        self._known: dict[tuple[object, str], Any] = {}
 
     def once(self, judge: Callable[[Json], Judgment], schema: Json) -> Judgment:
         """The judgment of a whole schema, which is not to be changed."""
-        if (key := (judge, repr(schema))) not in self._found:
-            self._found[key] = judge(schema)
-        judgment: Judgment = self._found[key]
+        if (key := (judge, repr(schema))) not in self._known:
+            self._known[key] = judge(schema)
+        judgment: Judgment = self._known[key]
         return judgment
 
     def find(
@@ -319,7 +319,7 @@ class Judged:
         judge: object,
         schema: Json,
         look: Callable[[str, Json], Iterable[Found]],
-        inside: Json | None = None,
+        text: str = "",
     ) -> list[Found]:
         """All that a judge finds in a schema.
 
@@ -327,25 +327,29 @@ class Judged:
             judge: The name of the judge.
             schema: The schema.
             look: Returns what the judge finds in a subschema itself, given its path.
-            inside: The schema, if it is an object whose text is new.
+            text: The text of the schema, if it is known.
         """
+        if (key := (judge, text or repr(schema))) not in self._known:
+            self._known[key] = [*self._found(judge, schema, look)]
+        found: list[Found] = self._known[key]
+        return found
+
+    def _found(
+        self, judge: object, schema: Json, look: Callable[[str, Json], Iterable[Found]]
+    ) -> Iterator[Found]:
         texts: dict[int, str] = {}
 
         def is_closed(node: Json) -> bool:
-            text = repr(node) if "properties" in node and node is not inside else "$ref"
-            if "$ref" not in text:
+            if node is not schema and "properties" in node and "$ref" not in (text := repr(node)):
                 texts[id(node)] = text
             return id(node) in texts
 
-        found: list[Found] = []
         for path, node in located(schema, is_closed):
             if id(node) not in texts:
-                found += look(path, node)
-                continue
-            if (key := (judge, texts[id(node)])) not in self._found:
-                self._found[key] = self.find(judge, node, look, node)
-            found += [(path + below, code, why) for below, code, why in self._found[key]]
-        return found
+                yield from look(path, node)
+            else:
+                for below, code, why in self.find(judge, node, look, texts[id(node)]):
+                    yield path + below, code, why
 
 
 def steps_into(schema: Json) -> Iterator[tuple[str, str, Json]]:
