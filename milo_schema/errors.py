@@ -208,7 +208,7 @@ class Problem:
     def replace(self, **changes: Any) -> Problem:
         """The same problem with other facts."""
         found = object.__new__(Problem)
-        found.__dict__.update(self.__dict__, **changes)
+        found.__dict__ = {**self.__dict__, **changes}
         return found
 
     def __str__(self) -> str:
