@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import pytest
 
-from milo_schema import MinLen, function_to_schema, profiles
+from milo_schema import function_to_schema, profiles
 from milo_schema.arguments import ArgumentsError, bind
 from tests.fragments import INTEGER
 
@@ -84,9 +84,3 @@ def test_the_hints_for_a_command_line_are_written_under_milo_only(milo):
     with_markers = profiles.MCP.with_markers(profiles.MILO.markers)
     with_hints = function_to_schema(f, profile=with_markers)
     assert with_hints["properties"]["name"]["x-milo-cli"] == {"kind": "positional"}
-
-
-def test_our_markers_do_not_need_milo():
-    def f(text: Annotated[str, MinLen(1)]): ...
-
-    assert function_to_schema(f)["properties"] == {"text": {"type": "string", "minLength": 1}}
