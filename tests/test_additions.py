@@ -259,7 +259,7 @@ def test_most_rows_have_a_default():
 
 # -- a marker ----------------------------------------------------------------------------------
 
-OF_LIBRARIES = {"Foreign", "Validated", "Predicate", "Timezone", "Strict", "CommandLine"}
+OF_LIBRARIES = {"Foreign", "Validated", "Predicate", "Finite", "Timezone", "Strict", "CommandLine"}
 """Markers that only our code about other libraries makes."""
 MARKERS = {
     name: cls
