@@ -118,7 +118,7 @@ def _search(pattern: str) -> Search | None:
     """The search for a pattern with ``re``; ``None`` if Python does not read it as ECMA-262."""
     import re
 
-    if len(pattern) > MAX_COMPILED:
+    if _is_long(pattern):
         return bool  # which has no cost, so it is not called
     if uncertain_reference(pattern):
         return None
@@ -126,6 +126,11 @@ def _search(pattern: str) -> Search | None:
         return re.compile(to_python(pattern), re.ASCII).search
     except (re.error, ValueError, OverflowError):
         return None
+
+
+def _is_long(pattern: str) -> bool:
+    """Whether it takes too long to compile; a category of characters has hundreds of ranges."""
+    return len(pattern) + 100 * pattern.lower().count("\\p{") > MAX_COMPILED
 
 
 # -- the steps of re ---------------------------------------------------------------------------
@@ -137,7 +142,7 @@ def _cost(pattern: str, size: int) -> int | None:
     import re
     from re import _parser  # type: ignore[attr-defined]
 
-    if len(pattern) > MAX_COMPILED:
+    if _is_long(pattern):
         return None
     tree, length = _parser.parse(to_python(pattern), re.ASCII), 2**size - 1
     estimate, in_vain = _Estimate(length), 0

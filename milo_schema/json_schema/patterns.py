@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 Groups = frozenset[str | None]
@@ -258,14 +259,14 @@ def _unescaped(piece: str, *, in_class: bool) -> str:
         return f"\\U{int(rest[1:-1], 16):08x}"
     if kind == "k" and rest:
         return f"(?P={rest[1:-1]})"
-    if kind == "s":
-        return _SPACES if in_class else f"[{_SPACES}]"
+    if inside := _SPACES if kind == "s" else _in_category(kind, rest):
+        return inside if in_class else f"[{inside}]"
     if kind in _OUTSIDE_OF_CLASSES and not in_class:
         return _OUTSIDE_OF_CLASSES[kind]
     return "/" if kind == "/" else piece
 
 
-_OF_ECMA = r"\\(?:c[A-Za-z]|u\{[0-9a-fA-F]+\}|k<\w+>|.)|\(\?<(?![=!])|[\[\].$]"
+_OF_ECMA = r"\\(?:c[A-Za-z]|u\{[0-9a-fA-F]+\}|k<\w+>|[pP]\{\w+\}|.)|\(\?<(?![=!])|[\[\].$]"
 """Syntax that differs between the dialects; and escapes and brackets, to keep track of classes."""
 _OF_PYTHON = {"(?<": "(?P<", ".": r"[^\n\r\u2028\u2029]", "$": r"\Z"}
 _SPACES = r"\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -274,6 +275,61 @@ _OUTSIDE_OF_CLASSES = {
     "S": f"[^{_SPACES}]",
     "B": r"(?!\b)",  # also in the empty text, where Python before 3.14 does not find \B
 }
+
+
+# -- categories of characters ------------------------------------------------------------------
+
+_NAMES = """
+    L Letter, LC Cased_Letter, Lu Uppercase_Letter, Ll Lowercase_Letter, Lt Titlecase_Letter,
+    Lm Modifier_Letter, Lo Other_Letter, M Mark Combining_Mark, Mn Nonspacing_Mark,
+    Mc Spacing_Mark, Me Enclosing_Mark, N Number, Nd Decimal_Number digit, Nl Letter_Number,
+    No Other_Number, P Punctuation punct, Pc Connector_Punctuation, Pd Dash_Punctuation,
+    Ps Open_Punctuation, Pe Close_Punctuation, Pi Initial_Punctuation, Pf Final_Punctuation,
+    Po Other_Punctuation, S Symbol, Sm Math_Symbol, Sc Currency_Symbol, Sk Modifier_Symbol,
+    So Other_Symbol, Z Separator, Zs Space_Separator, Zl Line_Separator, Zp Paragraph_Separator,
+    C Other, Cc Control cntrl, Cf Format, Cs Surrogate, Co Private_Use
+"""
+_CATEGORIES = {name: names.split()[0] for names in _NAMES.split(",") for name in names.split()}
+"""The general categories of Unicode by their names: ECMA-262, table 69."""
+
+
+def _in_category(kind: str, rest: str) -> str:
+    r"""The inside of a class for ``\p{...}`` or ``\P{...}``; empty for any other escape."""
+    category = _CATEGORIES.get(rest[1:-1]) if kind in "pP" else None
+    return "" if category is None else _characters_of(category, others=kind == "P")
+
+
+@cache
+def _characters_of(category: str, *, others: bool) -> str:
+    """The inside of a class with the characters of a category, or with all others.
+
+    Those that are not assigned are in both, because a later version of Unicode may assign them.
+    """
+    starts = ("Lu", "Ll", "Lt") if category == "LC" else (category,)
+    found: list[list[int]] = []
+    for first, last, own in _runs():
+        if own != "Cn" and own.startswith(starts) is others:
+            continue
+        if found and found[-1][1] == first - 1:
+            found[-1][1] = last
+        else:
+            found.append([first, last])
+    return "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in found)
+
+
+@cache
+def _runs() -> list[tuple[int, int, str]]:
+    """The first and the last of all characters in a row that have the same category."""
+    from itertools import groupby
+    from unicodedata import category
+
+    runs: list[tuple[int, int, str]] = []
+    first = 0
+    for own, group in groupby(map(category, map(chr, range(0x110000)))):
+        last = first + sum(1 for _ in group) - 1
+        runs.append((first, last, own))
+        first = last + 1
+    return runs
 
 
 # -- the common subset -------------------------------------------------------------------------

@@ -369,9 +369,39 @@ def test_a_pattern_matches_as_in_ecma_262(row):
     assert [text for text in TEXTS if matches(pattern, text)] == expected
 
 
-@pytest.mark.parametrize("pattern", [r"\p{Letter}", r"[", r"\u{110000}", "(" * 5_000, r"(a)?\1b"])
+@pytest.mark.parametrize(
+    "pattern", [r"\p{Script=Greek}", r"[", r"\u{110000}", "(" * 5_000, r"(a)?\1b"]
+)
 def test_nobody_knows_whether_a_pattern_matches_that_python_cannot_read(pattern):
     assert matches(pattern, "1") is None
+
+
+CATEGORIES: dict[str, str] = {
+    r"^\p{Letter}$": "aZéπ\U00020000",
+    r"^\p{L}$": "aZéπ\U00020000",
+    r"^\P{L}$": "1\u09ea_ \U0001f600",
+    r"^\p{LC}$": "aZéπ",
+    r"^[\p{Lu}_]$": "Z_",
+    r"^[^\P{digit}]$": "1\u09ea",
+    r"^[\P{L}a]$": "a1\u09ea_ \U0001f600",
+    r"^\p{Zs}$": " ",
+}
+
+
+@pytest.mark.parametrize("pattern", CATEGORIES)
+def test_a_pattern_may_name_a_category_of_characters(pattern):
+    found = [each for each in "aZéπ\U000200001\u09ea_ \U0001f600" if matches(pattern, each)]
+    assert "".join(found) == CATEGORIES[pattern]
+
+
+def test_a_character_that_a_later_unicode_may_assign_is_in_every_category():
+    assert matches(r"^\p{L}$", "\U0003ffff")
+    assert matches(r"^\P{L}$", "\U0003ffff")
+
+
+def test_a_pattern_with_many_categories_is_a_long_one():
+    assert matches(r"\p{L}" * 9, "a" * 9)
+    assert matches(r"\p{L}" * 10, "a" * 10) is None
 
 
 def test_python_reads_these_patterns_differently():
