@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.tools.mutate.code import Package
-from tests.tools.mutate.swap import loaded_functions
+from tests.tools.mutate.swap import loaded_functions, replaced_code
 
 pytestmark = [
     pytest.mark.once,
@@ -238,6 +238,18 @@ def test_functions_are_found_that_the_garbage_collector_no_longer_lists(project)
     finally:
         gc.freeze()  # as tests/conftest.py does
     assert found == {is_small.__code__: [is_small], is_even.__code__: [is_even]}
+
+
+def test_a_mutation_inside_of_a_function_needs_no_new_start(project):
+    source = "def small(numbers):\n    return [each for each in numbers if each < 3]\n"
+    rewrite(project, source, "")
+    path = str(project / "milo_schema" / "numbers.py")
+    names: dict[str, Any] = {}
+    exec(compile(source, path, "exec"), names)
+    mutants = Package(project / "milo_schema").files[path].mutants
+    assert {"return None", "< -> <="} <= {mutant.edit.what for mutant in mutants}
+    functions = {names["small"].__code__: [names["small"]]}
+    assert all(replaced_code(mutant, functions) for mutant in mutants)
 
 
 def test_without_changes_the_status_is_0(project):

@@ -161,7 +161,8 @@ class Finder(ast.NodeVisitor):
         self.visit(node.value)
         if isinstance(node.slice, ast.Tuple):  # the arguments of a type, an index of none
             for part in node.slice.elts:
-                self.visit(part)
+                if not isinstance(part, ast.List):  # the parameters in Callable[[...], ...]
+                    self.visit(part)
         else:
             self.visit(node.slice)
 

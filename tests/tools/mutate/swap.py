@@ -26,18 +26,21 @@ def loaded_functions(package: Package) -> Functions:
 
 
 def replaced_code(mutant: Mutant, functions: Functions) -> Replaced | None:
-    """The replacements for the code of loaded functions; None if other parts differ, too."""
+    """The replacements for the code of loaded functions; None if other parts differ, too.
+
+    A function may lose what it makes itself, such as a comprehension, as it is replaced whole.
+    """
     replaced = {}
     pairs = [(mutant.file.code, mutant.code)]
     for old, new in pairs:  # grows while it is walked
         old_inner, new_inner = _inner(old), _inner(new)
-        if [code.co_qualname for code in old_inner] != [code.co_qualname for code in new_inner]:
-            return None
-        pairs += zip(old_inner, new_inner, strict=True)
+        is_same = [code.co_qualname for code in old_inner] == [c.co_qualname for c in new_inner]
+        if is_same:
+            pairs += zip(old_inner, new_inner, strict=True)
         if old.co_flags & inspect.CO_OPTIMIZED:  # a function's code, not that of a module or class
             if old != new:
                 replaced[old] = new
-        elif _without_inner(old) != _without_inner(new):
+        elif not is_same or _without_inner(old) != _without_inner(new):
             return None
     fits = all(len(old.co_freevars) == len(new.co_freevars) for old, new in replaced.items())
     return replaced if fits and replaced.keys() & functions.keys() else None
@@ -48,8 +51,9 @@ def _inner(code: types.CodeType) -> list[types.CodeType]:
 
 
 def _without_inner(code: types.CodeType) -> types.CodeType:
+    """Code without what is in it, nor the columns where that ends."""
     constants = [None if isinstance(c, types.CodeType) else c for c in code.co_consts]
-    return code.replace(co_consts=tuple(constants))
+    return code.replace(co_consts=tuple(constants), co_linetable=b"")
 
 
 def replace_code(replaced: Replaced, functions: Functions) -> None:
