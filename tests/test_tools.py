@@ -841,6 +841,9 @@ WRITTEN = [
     ({"output_schema": {"type": "object", "properties": {"y": {"minimum": "1"}}}},
      ("run() -> result.y: the output schema is not valid: 'minimum' must be a number, "
       'not "1"')),
+    ({"output_schema": {"type": "object", "$ref": "#/$defs/A"}},
+     ('run() -> result: the output schema is not valid: it refers to "#/$defs/A", which does not '
+      "exist")),
 ]  # fmt: skip
 
 

@@ -119,14 +119,14 @@ def test_quiet_leaves_the_summary_out(report, run, write):
         "def other(a): ...\n\n\ndef f(x): ...  # milo-schema: ignore",
         "def f(x:  # milo-schema: ignore",
         "\0  # milo-schema: ignore",
+        "\n\n\xff  # milo-schema: ignore",
         "# coding: unknown  # milo-schema: ignore",
         None,
     ],
 )
 def test_without_the_source_that_was_imported_the_line_is_that_of_the_function(run, folder, source):
-    body = "" if source is None else f"__import__('pathlib').Path(__file__).write_text({source!r})"
-    if source is None:
-        body = "__import__('os').remove(__file__)"
+    file = "__import__('pathlib').Path(__file__)"
+    body = f"{file}.unlink()" if source is None else f"{file}.write_text({source!r}, 'latin-1')"
     (folder / "tools.py").write_text(f"# 1\n# 2\ndef f(x): ...\n{body}")
 
     assert run("check", "tools.py", "--format", "github", "--select", "no-annotation") == (

@@ -283,6 +283,14 @@ def test_the_newest_version_is_asked_for_first(write, folder, discover, hello, m
         assert ids == [*range(1, len(ids) + 1)]
 
 
+CLIENT = {"name": "milo-schema", "version": "1"}
+META = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": CLIENT,
+}
+
+
 def test_an_address_is_asked_in_the_newest_version():
     log: list[dict] = []
     with served(of_the_newest_version, log) as address:
@@ -291,6 +299,7 @@ def test_an_address_is_asked_in_the_newest_version():
     assert [call["method"] for call in log] == ["server/discover", "tools/list"]
     for call in log:
         headers = call["headers"]
+        assert call["params"] == {"_meta": META}
         assert headers["mcp-method"] == call["method"]
         assert headers["mcp-protocol-version"] == "2026-07-28"
         assert headers["accept"] == "application/json, text/event-stream"
@@ -326,3 +335,5 @@ def test_an_older_server_at_an_address_has_a_session_and_streams():
         ("tools/list", "2025-11-25", "s1"),
         ("DELETE", "2025-11-25", "s1"),
     ]
+    hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": CLIENT}
+    assert [call.get("params") for call in log] == [{"_meta": META}, hello, None, {}, None]
