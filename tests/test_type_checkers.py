@@ -104,7 +104,7 @@ class Item:
     name: Annotated[str, Pattern(r"^\\w+$")]
     parts: "list[Item]"
 
-def find(items: list[Item], mode: Literal["a", "b"] = "a", times: Annotated[int, Ge(1)] = 1,
+def find(items: list[Item], /, mode: Literal["a", "b"] = "a", times: Annotated[int, Ge(1)] = 1,
          other: "dict[str, float] | None" = None) -> dict[str, list[Item]]:
     '''Find items.
 

@@ -72,11 +72,10 @@ class Error(NamedTuple):
         return Problem(**facts)
 
 
-class _Question(NamedTuple):
-    """Whether a value is valid under the subschema at a location."""
+class _Question(tuple["_Location", Any]):
+    """A subschema at its location, and a value: is the value valid?"""
 
-    here: _Location
-    value: Any
+    __slots__ = ()
 
 
 Step = Error | _Question | Iterable[Any]
@@ -408,7 +407,7 @@ class _Location:
 
     def fits(self, value: Any, schema: Any) -> _Question:
         """The question whether a value is valid under another schema at this location."""
-        return _Question(self.at(None, schema), value)
+        return _Question((self.at(None, schema), value))
 
 
 def _answered(steps: Any, answer: bool) -> Any:
@@ -481,7 +480,7 @@ def _reference(value: Any, reference: str, here: _Location) -> Generator[Step, A
     elif reference in here.followed:  # it would never end (Core, section 9.4.1)
         run.circles += 1
         yield here.error(value, f"the reference {reference} is circular")
-    elif not (yield _Question(there := here.referred(reference, target), value)):
+    elif not (yield _Question((there := here.referred(reference, target), value))):
         if run.deciding:
             yield _UNSEEN
         elif (told := (here.path, id(value), id(target))) not in run.told:
@@ -663,7 +662,7 @@ def _unique(value: Any, is_unique: Any, here: _Location) -> Iterable[Step]:
 def _contains(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]:
     found = 0
     for index, item in enumerate(value):
-        found += yield _Question(here.at(index, schema), item)
+        found += yield _Question((here.at(index, schema), item))
     least, most = here.schema.get("minContains", 1), here.schema.get("maxContains", found)
     if found < least:
         reason = f"at least {least} of its items must match 'contains', got {found}"

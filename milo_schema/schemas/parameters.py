@@ -129,9 +129,9 @@ class Parameters:
     def _closer_look(self) -> SpecialParameters:
         """Return what reads other parameters than those of plain types that are passed by name."""
         if self._special is None:
-            from milo_schema.schemas.special import SpecialParameters  # plain ones need none of it
+            from milo_schema.schemas import special  # plain parameters need none of it
 
-            self._special = SpecialParameters(self)
+            self._special = special.SpecialParameters(self)
         return self._special
 
     def show(self, field: Field, node: Node) -> None:
