@@ -12,7 +12,7 @@ import pytest
 from milo_schema import profiles, type_to_schema
 from milo_schema.json_schema import validation
 from milo_schema.json_schema.matching import matches
-from milo_schema.json_schema.repair import repaired
+from milo_schema.json_schema.repair import repaired, without_nulls
 from milo_schema.json_schema.validation import is_valid, iter_errors
 from tests.cases import CASES, Case
 from tests.every import every
@@ -316,6 +316,8 @@ def test_a_schema_that_takes_too_many_steps_is_an_error(monkeypatch):
     assert errors_of({"a": [1]}, around) == [("", reason)]
     assert is_valid({"a": [1]}, around) is False
     assert repaired({"a": [1]}, around) == ({"a": [1]}, ())
+    assert without_nulls({"a": [1]}, around) == {"a": [1]}
+    assert validation.Trials(9_999).errors({"a": [1]}, around) is None
 
     plain = {"items": STRING}
     assert is_valid(["x"] * 2_500, plain)
