@@ -191,6 +191,13 @@ class Loops:
     def second(self, y: int): ...
 
 
+def there(x: int): ...
+def back(x: int): ...
+
+
+there.__wrapped__, back.__wrapped__ = back, there  # type: ignore[attr-defined]
+
+
 class WrapsItself:
     def __init__(self):
         self.__wrapped__ = self
@@ -220,6 +227,7 @@ def test_a_method_beside_one_that_wraps_itself_is_read():
     ("func", "path", "reason"),
     [
         (Loops.first, "Loops.first", "its signature cannot be read: wrapper loop"),
+        (there, "there", "its signature cannot be read: wrapper loop"),
         (WrapsItself(), "WrapsItself", "its signature cannot be read: wrapper loop"),
         (types.MethodType(WrapsItself(), 1), "WrapsItself",
          "its signature cannot be read: wrapper loop"),

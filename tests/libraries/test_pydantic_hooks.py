@@ -514,6 +514,19 @@ class Partly(pydantic.BaseModel):
     many: list[Inner] = []
 
 
+class HasOdd(pydantic.BaseModel):
+    name: str
+    odd: Odd
+
+
+def test_a_definition_that_cannot_be_used_affects_only_its_field():
+    def function(model: HasOdd): ...
+
+    with pytest.warns(SchemaWarning, match="pydantic's schema of Odd: it contains the number nan"):
+        schema = function_to_schema(function, profile=MCP)
+    assert schema["properties"] == {"model": obj(["name", "odd"], name=STRING, odd={})}
+
+
 def test_a_field_with_an_unusable_schema_affects_only_itself():
     def function(model: Partly, n: int = 1): ...
 
