@@ -1106,6 +1106,19 @@ def test_a_class_with_the_name_of_a_dialect_is_not_refused_by_it():
     assert codes(found) == [("ask(model)", "fallback")]
 
 
+def test_warnings_of_a_dialect_have_their_own_code():
+    class Odd(TypedDict):
+        a__: Annotated[int, pydantic.Field(alias="größe"), Description(".")]
+
+    def run(**odd: Unpack[Odd]) -> None:
+        """Run it."""
+
+    reason = "the portable subset does not allow this name; use [A-Za-z_][A-Za-z0-9_]{0,63}"
+    found = check(run, profile=profiles.PORTABLE)
+    expected = [Finding("run(größe)", "refused-by-dialect", reason)]
+    assert [each for each in found if each.code != "refused-name"] == expected
+
+
 def test_definitions_of_strict_tools_do_not_count():
     wide = {"type": "object", "properties": {f"p{at}": OPTIONAL for at in range(25)}}
     tools = [

@@ -235,6 +235,16 @@ def test_no_tools_fit():
         assert Toolbox([]).fit(STRICT) == ((), (), {})
 
 
+def test_a_tool_in_another_dialect_fits_as_its_function_does():
+    there = tool_schema(size, profile=profiles.GEMINI)
+    exact = tool_schema(size, profile=profiles.MCP)
+
+    assert (
+        Toolbox([there]).fit(STRICT).strict[0].input_schema
+        == Toolbox([exact]).fit(STRICT).strict[0].input_schema
+    )
+
+
 def test_what_was_given_for_a_tool_stays_under_another_profile():
     given = {"title": "T", "description": "D.", "input_examples": [{"count": 1}]}
     tool = tool_schema(size, title="T", description="D.").replace(input_examples=[{"count": 1}])

@@ -8,17 +8,23 @@ import pytest
 import typing_extensions
 
 from milo_schema import (
+    Description,
     Ge,
     MaxLen,
     Schema,
     SchemaError,
     function_to_schema,
     profiles,
+    type_to_schema,
 )
 from tests.fragments import BASE64, INTEGER, STRING, any_of, exact, obj, record
 
 T = TypeVar("T")
 Json = Union[None, int, list["Json"], dict[str, "Json"]]
+
+Tree = typing_extensions.TypeAliasType(
+    "Tree", "Annotated[list[Tree], Description('In the alias.')]"
+)
 
 
 @dataclass
@@ -60,6 +66,39 @@ def test_a_recursive_alias_is_the_argument_of_a_generic():
     schema = function_to_schema(command, profile=profiles.MCP)
     assert schema["properties"]["box"] == record(value={"type": "array", "items": parts(null=True)})
     assert schema["$defs"] == {"Json": parts(null=True)}
+
+
+def test_a_description_in_an_alias_overrides_the_docstring():
+    name = typing_extensions.TypeAliasType("name", Annotated[str, Description("In the alias.")])
+
+    def command(who: name):  # type: ignore[valid-type]
+        """Do it.
+
+        Args:
+            who: In the docstring.
+        """
+
+    @dataclass
+    class Command:
+        """Do it.
+
+        Attributes:
+            who: In the docstring.
+            box: In the docstring.
+            tree: In the docstring.
+        """
+
+        who: name  # type: ignore[valid-type]
+        box: Annotated[Box[int], Schema({"title": "Box"})]
+        tree: Tree
+
+    who = {**STRING, "description": "In the alias."}
+    assert function_to_schema(command)["properties"] == {"who": who}
+    box = record(value=INTEGER) | {"title": "Box", "description": "In the docstring."}
+    tree = {"$ref": "#/$defs/Tree"}
+    found = type_to_schema(Command, profile=profiles.MCP)
+    assert found["properties"] == {"who": who, "box": box, "tree": tree}
+    assert found["$defs"]["Tree"]["description"] == "In the alias."
 
 
 def test_aliases_may_share_an_arm_of_their_unions():
