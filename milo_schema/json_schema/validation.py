@@ -418,7 +418,7 @@ def _answered(steps: Any, answer: bool) -> Any:
         return None
 
 
-_UNSEEN = Error("", "not valid", "type")
+_UNSEEN = Error("", "not valid")
 """The error of a value while it is only decided whether it is valid."""
 
 
