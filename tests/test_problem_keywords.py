@@ -109,6 +109,14 @@ def test_a_problem_has_the_keyword_that_refuses_a_value(keyword, schema, value, 
     assert facts_of(problem) == (named, limit, f".x{path}", wrong)
 
 
+def test_a_problem_has_a_code_and_a_noun_if_there_is_one():
+    (chosen,) = bound_by_tool({"const": 1}, 2)
+    (excluded,) = bound_by_tool({"not": {"const": 2}}, 2)
+
+    assert (chosen.code, chosen.expected) == ("not-a-choice", "one of 1")
+    assert (excluded.code, excluded.expected) == ("invalid", "")
+
+
 TOOLS: list[tuple[dict[str, Any], Any, tuple[str, Any, str, Any]]] = [
     ({"$dynamicRef": "#/$defs/N", "$defs": {"N": ONE}}, "a", ("type", "integer", ".x", "a")),
     ({"$ref": "#/$defs/M", "$defs": {"M": {"$ref": "#/$defs/M"}}}, 1, ("$ref", "#/$defs/M", ".x", 1)),
