@@ -715,6 +715,21 @@ def test_functions_that_could_block_run_in_a_worker_thread(func, is_in_thread):
     assert (names() == at_home) is (not is_in_thread or is_coroutine)
 
 
+def test_a_value_that_can_be_awaited_again_is_awaited_once():
+    class Connection(dict[str, bool]):
+        def __await__(self) -> Iterator[Any]:
+            assert not self
+            self["is_open"] = True
+            yield from ()
+            return self
+
+    def connect() -> dict[str, bool]:
+        return Connection()
+
+    tool = tool_schema(connect, profile=MCP)
+    assert asyncio.run(tool.call_async({})).value == {"is_open": True}
+
+
 def test_calls_do_not_wait_for_each_other():
     barrier = threading.Barrier(4, timeout=10)
 

@@ -3,7 +3,6 @@
 import argparse
 import ast
 import contextlib
-import gc
 import json
 import os
 import sys
@@ -199,7 +198,7 @@ def derive(
     shared = SharedTypes()
     pydantic = library("pydantic")
     asked_once = pydantic.answers.remembering() if pydantic else contextlib.nullcontext()
-    with Silence(), asked_once, _unvisited():
+    with Silence(), asked_once:
         for name, found in functions.items():
             reading = None if found.is_listed else Reading(found.func, options, shared)
             with _reporting(name, found, console, needs_all or found.is_named or found.is_listed):
@@ -212,16 +211,6 @@ def derive(
         if each not in known and (hint := nearest(each, known)):
             console.note(f"no function has a parameter {each}{hint}")
     return FoundTool(results, [*notices], functions.keys() - results.keys())
-
-
-@contextlib.contextmanager
-def _unvisited() -> Iterator[None]:
-    """Keep the garbage collector from visiting what was imported: a twentieth of a check."""
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
 
 
 def _in_profile(found: Found, arguments: argparse.Namespace, options: Options) -> Found:
