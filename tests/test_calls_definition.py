@@ -10,7 +10,7 @@ import itertools
 import pickle
 import sys
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator, Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypedDict, Unpack
 
@@ -717,7 +717,7 @@ def test_functions_that_could_block_run_in_a_worker_thread(func, is_in_thread):
 
 def test_a_value_that_can_be_awaited_again_is_awaited_once():
     class Connection(dict[str, bool]):
-        def __await__(self) -> Iterator[Any]:
+        def __await__(self) -> Generator[None, None, dict[str, bool]]:
             assert not self
             self["is_open"] = True
             yield from ()
