@@ -44,6 +44,8 @@ def by_attributes(metadata: Any) -> Iterator[Marker]:
         yield markers.Examples(*examples)
     if getattr(metadata, "strict", None) is True:  # of pydantic
         yield markers.Strict.unchecked(True)
+    if getattr(metadata, "allow_inf_nan", None) is False:  # of pydantic
+        yield markers.Finite.unchecked(True)
     if any(getattr(metadata, name, None) for name in CHECKS):
         yield markers.Validated(metadata)
 

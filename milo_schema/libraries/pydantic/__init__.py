@@ -50,7 +50,7 @@ from milo_schema.libraries.pydantic.answers import (
     is_v1_model,
 )
 from milo_schema.libraries.pydantic.unions import is_deep, reader_of_unions
-from milo_schema.markers import Deprecated, Finite, Foreign, Injected, Schema, Validated
+from milo_schema.markers import Deprecated, Foreign, Injected, Schema, Validated
 from milo_schema.nodes.definitions import STAND_IN
 from milo_schema.nodes.forward import Site, Walk
 
@@ -222,7 +222,7 @@ _WITHOUT_CHECKS = (
 
 METADATA = (
     ("pydantic.fields.FieldInfo", _read_field_info),
-    ("pydantic.types.AllowInfNan", lambda piece: () if piece.allow_inf_nan else (Finite(True),)),
+    ("pydantic.types.AllowInfNan", by_attributes),
     ("builtins.object", _read_hook),
 )
 
