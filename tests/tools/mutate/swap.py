@@ -77,7 +77,10 @@ class Mutated(importlib.machinery.SourceFileLoader):
     def find_spec(self, fullname, path=None, target=None):
         if fullname != self.name:
             return None
-        return importlib.util.spec_from_file_location(fullname, self.path, loader=self)
+        spec = importlib.util.spec_from_file_location(fullname, self.path)
+        assert spec is not None
+        spec.loader = self
+        return spec
 
     def get_code(self, fullname):
         return self.code
