@@ -1474,11 +1474,21 @@ def test_help_of_check_ends_with_the_codes_that_errors_leaves_out():
     assert all(line.startswith("      ") and len(line) <= 78 for line in lines)
 
 
-def test_a_closed_standard_input_is_one_line_and_status_2(run, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", None)
+@pytest.mark.parametrize(
+    ("stream", "reason"),
+    [
+        (None, "cannot read -: standard input is closed"),
+        (
+            io.TextIOWrapper(io.BytesIO(b"x")),
+            "- is not JSON: Expecting value: line 1 column 1 (char 0)",
+        ),
+    ],
+    ids=["closed", "no JSON"],
+)
+def test_a_standard_input_without_json_is_one_line_and_status_2(run, monkeypatch, stream, reason):
+    monkeypatch.setattr(sys, "stdin", stream)
 
-    message = "milo-schema: cannot read -: standard input is closed\n"
-    assert (2, "", message) == run("diff", "-", "json")
+    assert (2, "", f"milo-schema: {reason}\n") == run("diff", "-", "json")
 
 
 def test_writing_to_a_closed_stream_is_one_line(monkeypatch, capsys):
