@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.classes import with_article
@@ -62,86 +62,70 @@ HINTS = {
 """The name of each field in MCP."""
 
 
+class ToolFields(TypedDict, total=False):
+    """The types of the optional fields."""
+
+    title: str | None
+    description: str | None
+    output_schema: Mapping[str, Any] | None
+    input_examples: Collection[Mapping[str, Any]] | None
+    annotations: ToolAnnotations | None
+    meta: Mapping[str, Any] | None
+    icons: Collection[Mapping[str, Any]] | None
+    box: str | None
+    dialect: str | None
+    user_provides: Collection[str]
+    others: Mapping[str, Any] | None
+
+
+class ToolChanges(ToolFields, total=False):
+    """The same, and the other fields."""
+
+    name: str
+    input_schema: Mapping[str, Any]
+
+
+class ToolOptions(TypedDict, total=False):
+    """The types of the options of ``tool_schema()``."""
+
+    name: str | None
+    title: str | None
+    description: str | None
+    annotations: ToolAnnotations | None
+    input_schema: Mapping[str, Any] | None
+    output_schema: Mapping[str, Any] | None
+    returns: Any
+    strict: bool
+    exclude: Collection[str | type]
+    profile: Profile
+    meta: Mapping[str, Any] | None
+    icons: Collection[Mapping[str, Any]] | None
+    localns: Mapping[str, Any] | None
+
+
 Api = Literal["chat", "responses"]
 
-if TYPE_CHECKING:  # to make these classes takes 0.5 ms, a sixteenth of our imports for a tool
 
-    class ToolFields(TypedDict, total=False):
-        """The types of the optional fields."""
+OpenAIOptions = TypedDict(
+    "OpenAIOptions",
+    {"allowed_callers": list[str], "async": bool, "defer_loading": bool},
+    total=False,
+)
 
-        title: str | None
-        description: str | None
-        output_schema: Mapping[str, Any] | None
-        input_examples: Collection[Mapping[str, Any]] | None
-        annotations: ToolAnnotations | None
-        meta: Mapping[str, Any] | None
-        icons: Collection[Mapping[str, Any]] | None
-        box: str | None
-        dialect: str | None
-        user_provides: Collection[str]
-        others: Mapping[str, Any] | None
 
-    class ToolChanges(ToolFields, total=False):
-        """The same, and the other fields."""
+class AnthropicOptions(TypedDict, total=False):
+    """Options of a tool in a request to Anthropic, besides its definition."""
 
-        name: str
-        input_schema: Mapping[str, Any]
+    allowed_callers: list[str]
+    cache_control: Mapping[str, Any]
+    defer_loading: bool
+    eager_input_streaming: bool
 
-    class ToolOptions(TypedDict, total=False):
-        """The types of the options of ``tool_schema()``."""
 
-        name: str | None
-        title: str | None
-        description: str | None
-        annotations: ToolAnnotations | None
-        input_schema: Mapping[str, Any] | None
-        output_schema: Mapping[str, Any] | None
-        returns: Any
-        strict: bool
-        exclude: Collection[str | type]
-        profile: Profile
-        meta: Mapping[str, Any] | None
-        icons: Collection[Mapping[str, Any]] | None
-        localns: Mapping[str, Any] | None
+class GeminiOptions(TypedDict, total=False):
+    """Options of a tool in a request to Gemini, besides its definition."""
 
-    OpenAIOptions = TypedDict(
-        "OpenAIOptions",
-        {"allowed_callers": list[str], "async": bool, "defer_loading": bool},
-        total=False,
-    )
-
-    class AnthropicOptions(TypedDict, total=False):
-        """Options of a tool in a request to Anthropic, besides its definition."""
-
-        allowed_callers: list[str]
-        cache_control: Mapping[str, Any]
-        defer_loading: bool
-        eager_input_streaming: bool
-
-    class GeminiOptions(TypedDict, total=False):
-        """Options of a tool in a request to Gemini, besides its definition."""
-
-        behavior: str
-
-else:
-
-    class ToolFields:  # classes, not assignments: typeguard erases names assigned here
-        """Stands for the class above at run time."""
-
-    class ToolChanges:
-        """Stands for the class above at run time."""
-
-    class ToolOptions:
-        """Stands for the class above at run time."""
-
-    class OpenAIOptions:
-        """Stands for the class above at run time."""
-
-    class AnthropicOptions:
-        """Stands for the class above at run time."""
-
-    class GeminiOptions:
-        """Stands for the class above at run time."""
+    behavior: str
 
 
 _OBJECTS = ("input_schema", "output_schema", "meta", "others")

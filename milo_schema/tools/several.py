@@ -14,7 +14,7 @@ from milo_schema.profile import MCP, Profile
 from milo_schema.schemas.functions import Reading
 from milo_schema.tools.definition import ToolSchema, tool_of
 from milo_schema.tools.derived import read_tool
-from milo_schema.tools.fields import ToolAnnotations
+from milo_schema.tools.fields import ToolAnnotations, ToolOptions
 
 __all__ = ["each_of", "tool_schema", "tool_schemas"]
 
@@ -83,7 +83,7 @@ def ready_tool(func: Any, shared: SharedTypes, **options: Any) -> tuple[ToolSche
 
     The classes that the tools of a set share are read once.
     """
-    if unknown := [name for name in options if name not in _OPTIONS]:
+    if unknown := [name for name in options if name not in ToolOptions.__annotations__]:
         raise TypeError(f"tool_schema() got an unexpected keyword argument {unknown[0]!r}")
     read = {name: options.pop(name) for name in _READING.intersection(options)}
     reading, name, description = read_tool(func, **read, shared=shared)
@@ -92,8 +92,6 @@ def ready_tool(func: Any, shared: SharedTypes, **options: Any) -> tuple[ToolSche
 
 _READING = {"profile", "name", "description", "exclude", "localns", "returns", "strict"}
 """The options of ``tool_schema()`` that are about the function."""
-_OPTIONS = {*_READING, "title", "annotations", "input_schema", "output_schema", "meta", "icons"}
-"""All options of it."""
 
 
 def tool_schemas(

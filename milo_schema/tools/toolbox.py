@@ -138,7 +138,7 @@ class Toolbox(Mapping[str, ToolSchema]):
         check_profile(profile)
         self.profile: Profile = profile
         self._calls = CallOptions(errors, unexpected, repair, thread=thread, details=details)
-        self._options: dict[str, Any] = {"profile": profile, "strict": strict, "localns": localns}
+        self._options: ToolOptions = {"profile": profile, "strict": strict, "localns": localns}
         self._shared = SharedTypes()
         self._lock = Lock()
         self._tools = _Tools({})
