@@ -114,7 +114,7 @@ def saved_in(schema: Json) -> int:
     for each in todo:
         for below in subschemas_of(each):
             if "properties" in below or "enum" in below:
-                body = {key: it for key, it in below.items() if key not in ANNOTATION_KEYWORDS}
+                body = {key: below[key] for key in below if key not in ANNOTATION_KEYWORDS}
                 text = _text(body)
                 counts[text] += 1
                 if counts[text] > 1:

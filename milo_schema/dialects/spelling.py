@@ -360,8 +360,8 @@ class _Speller:
     def _annotations(self, node: Fragment, path: str) -> tuple[Fragment, list[str]]:
         """Annotations that the dialect supports, and phrases for the rest.
 
-        Extension keywords, ``x-...``, are for programs, so there is no phrase for them; nor for a
-        title that a framework made of a name.
+        Extension keywords, ``x-...``, are for programs, and a title that only repeats a name says
+        nothing: neither gets a phrase.
         """
         extensions = [keyword for keyword in node if keyword.startswith("x-")]
         kept = {key: copy(node[key]) for key in extensions if key in self.dialect.keywords}

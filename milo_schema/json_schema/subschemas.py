@@ -276,7 +276,7 @@ def located(
 
     Args:
         schema: The schema.
-        is_closed: Whether to leave out what is inside of a subschema.
+        is_closed: Whether to leave out what is inside a subschema.
     """
     todo, followed = [("", schema)], set()
     while todo:

@@ -8,7 +8,7 @@ once, and the number of steps is limited, those of regular expressions included.
 Each keyword has a validator, which returns steps: errors, the steps of subschemas, and questions
 whether a value is valid under a subschema. ``_Location.errors()`` has a stack of these steps, so
 that Python's stack does not limit how deep values and schemas are. Most values are valid, and most
-subschemas only name a type: a validator without a step returns an empty tuple, no generator.
+subschemas only name a type: a validator without steps returns an empty tuple.
 """
 
 from __future__ import annotations

@@ -236,7 +236,10 @@ MAX_DIGITS = 1_000
 
 
 def _is_multiple(decimal: Any, factor: float) -> bool:
-    """Whether a decimal is exactly a multiple; one that is infinite, or very long, is none."""
+    """Whether a decimal is exactly a multiple; false if it is infinite or very long.
+
+    A float is judged by the validator, which allows for its rounding.
+    """
     from fractions import Fraction
 
     if not decimal.is_finite():
