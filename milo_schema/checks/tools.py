@@ -233,11 +233,11 @@ def _input_examples(tool: ToolSchema, schema: Json, profile: Profile) -> Iterato
 
 def _keywords(tool: ToolSchema, schema: Json, judged: Judged) -> Iterator[Finding]:
     """The keywords that look like misspelled ones; JSON Schema permits them (Core, 6.5)."""
-    for path, code, reason in judged.find("keywords", schema, _misspelled):
+    for path, code, reason in judged.find("keywords", schema, _misspelled_words):
         yield Finding(path_in(tool, path), code, reason)
 
 
-def _misspelled(path: str, node: Json) -> Iterator[Found]:
+def _misspelled_words(path: str, node: Json) -> Iterator[Found]:
     for name in node:
         is_known = name in KEYWORDS or name in _OTHER_KEYWORDS or name.startswith("x-")
         if not is_known and (suggestion := nearest(name, KEYWORDS)):

@@ -225,7 +225,7 @@ def _out_of_bounds(size: Any, json: str, keywords: Keywords) -> Refusal | None:
             return refuse("must be within bounds, got NaN", json, "out-of-bounds")
         if name in BOUNDS and (error := bound_error(name, size, bound)):
             return refuse(error.replace("character", "byte"), json, keyword=name, limit=bound)
-        if name == "multipleOf" and not _is_multiple(size, bound):
+        if name == "multipleOf" and not _is_decimal_multiple(size, bound):
             reason = f"must be a multiple of {bound}, got {describe(json)}"
             return refuse(reason, json, keyword=name, limit=bound)
     return None
@@ -235,7 +235,7 @@ MAX_DIGITS = 1_000
 """The most digits, before or after the point, of a decimal that has to be a multiple."""
 
 
-def _is_multiple(decimal: Any, factor: float) -> bool:
+def _is_decimal_multiple(decimal: Any, factor: float) -> bool:
     """Whether a decimal is exactly a multiple; false if it is infinite or very long.
 
     A float is judged by the validator, which allows for its rounding.

@@ -148,12 +148,12 @@ def _answer(
     definitions = schema.pop("$defs", {})
     references = [reference_to(name) for name in definitions]
     try:
-        root = _checked(schema, references)
+        root = _checked_copy(schema, references)
     except ValueError as problem:
         raise NoAnswerError(f"pydantic's schema of {display(tp)}: {problem}") from None
     for name, definition in definitions.items():
         try:
-            definitions[name] = _checked(definition, references)
+            definitions[name] = _checked_copy(definition, references)
         except ValueError as problem:
             if not by_field:
                 raise
@@ -168,7 +168,7 @@ def _said_by(problem: BaseException) -> str:
     return said.removeprefix("Cannot generate a JsonSchema for ")
 
 
-def _checked(schema: Any, references: Collection[str] | None = None) -> Fragment:
+def _checked_copy(schema: Any, references: Collection[str] | None = None) -> Fragment:
     """A checked copy of a schema of pydantic's.
 
     Raises:
@@ -234,7 +234,7 @@ def _with_doubts(make: Callable[..., Any], by_field: bool) -> Callable[..., Any]
             return {UNUSABLE: f"pydantic has no JSON Schema for it: {_said_by(problem)}"}
         try:
             if by_field:
-                _checked(schema)
+                _checked_copy(schema)
         except ValueError as problem:
             return {UNUSABLE: f"pydantic's schema of it: {problem}"}
         return schema
