@@ -1,18 +1,17 @@
-"""Public functions and classes of real packages: a valid schema, or an error with its place.
-
-A part of them: ``tests/long/test_everything.py`` derives schemas of all, and of more packages.
-"""
+"""Public functions and classes of real packages: a valid schema, or an error with its place."""
 
 import collections
 import functools
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from milo_schema import Profile, function_to_schema, profiles, return_to_schema
+from milo_schema import Profile, profiles
 from tests.every import every
 from tests.tools import sweep
+from tests.tools.fuzz.judge import judged
 
 pytestmark = pytest.mark.slow
 
@@ -35,8 +34,8 @@ SKIP = frozenset(
 
 
 @pytest.fixture(autouse=True)
-def _watched(capfd):
-    with sweep.watched(300, capfd):
+def _watched(capfd, request):
+    with sweep.watched(3600 if request.node.get_closest_marker("long") else 300, capfd):
         yield
 
 
@@ -57,21 +56,20 @@ def callables_of(name: str) -> list[tuple[str, Callable[..., Any]]]:
 def test_a_public_callable_gives_a_schema_or_an_error_with_its_path(names, at_least):
     """One in twenty-four of the callables of each, with everything that can be derived."""
     outcomes = [
-        outcome
+        (dotted, judged(each, again=False))
         for name in names
         for dotted, func in callables_of(name)[::24]
-        for outcome in sweep.outcomes_of(dotted, func)
+        for each in sweep.all_derivations(dotted, func)
     ]
-    wrong = [f"{each.name}: {each.result}" for each in outcomes if not each.is_right]
-    assert wrong == []
-    callables = {each.name for each in outcomes}
+    assert [(name, each.faults) for name, each in outcomes if each.faults] == []
+    callables = {name for name, _ in outcomes}
     assert len(callables) > at_least
-    assert {each.name.partition(".")[0] for each in outcomes} == set(names)
-    count = collections.Counter(each.result for each in outcomes)
-    assert count["schema"] > 2 * at_least
-    assert count["error"] > at_least
-    slowest = max(outcomes, key=lambda each: each.seconds)
-    assert slowest.seconds < 5, slowest.name
+    assert {name.partition(".")[0] for name in callables} == set(names)
+    count = collections.Counter(each.kind for _, each in outcomes)
+    assert count["schemas"] > 2 * at_least
+    assert count["errors"] > at_least
+    seconds, slowest = max((each.seconds, name) for name, each in outcomes)
+    assert seconds < 5, slowest
 
 
 EVERY_PROFILE = [each for each in vars(profiles).values() if isinstance(each, Profile)]
@@ -83,10 +81,61 @@ def test_every_profile_gives_a_schema_or_an_error_with_its_path(profile, step):
     """A part of the callables, another one for each profile, in default mode."""
     callables = [each for name in STANDARD_LIBRARY + PACKAGES for each in callables_of(name)]
     outcomes = [
-        sweep.derive(name, func, profile=profile, strict=False, make=make)
+        (name, judged(each, again=False))
         for name, func in callables[EVERY_PROFILE.index(profile) :: step]
-        for make in (function_to_schema, return_to_schema)
+        for each in sweep.derivations(name, func, profile, strict=False)
     ]
-    wrong = [f"{each.name}: {each.result}" for each in outcomes if not each.is_right]
+    assert [(name, each.faults) for name, each in outcomes if each.faults] == []
+    assert collections.Counter(each.kind for _, each in outcomes)["schemas"] > 4_000 / step
+
+
+# -- all of the standard library, and ten large packages ---------------------------------------
+
+LEFT_OUT = frozenset(
+    {
+        *("__main__", "antigravity", "idlelib", "test", "tests", "this", "turtledemo"),  # they act
+        *("_testcapi", "_testinternalcapi", "_testlimitedcapi", "_xxtestfuzz"),  # they may crash
+        *("deprecated", "benchmarks", "conftest", "pyximport"),
+        *("windows_events", "windows_utils", "msvcrt"),
+    }
+)
+LARGE = (
+    "_pytest", "aiohttp", "attr", "attrs", "boto3", "botocore", "click", "coverage", "django",
+    "fastapi", "hypothesis", "jsonschema", "msgspec", "mypy", "networkx", "numpy", "pandas", "pip",
+    "packaging", "pluggy", "pydantic", "pygments", "pytest", "referencing", "requests", "rich",
+    "setuptools", "sqlalchemy", "starlette", "sympy", "typing_extensions",
+)  # fmt: skip
+"""Those of them that are installed."""
+
+
+def standard_library() -> Iterator[str]:
+    for name in sorted(sys.stdlib_module_names - LEFT_OUT):
+        if not name.startswith("_test") and name not in ("turtle", "tkinter"):
+            yield name
+
+
+def large_packages() -> list[str]:
+    installed = [name for name in LARGE if sweep.imported(name)]
+    assert len(installed) >= 10
+    return installed
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("names", [standard_library, large_packages])
+def test_all_public_callables_give_schemas_or_errors_with_their_paths(names, capfd):
+    """Schemas are counted rather than kept: they would fill the memory."""
+    results: collections.Counter[str] = collections.Counter()
+    wrong, callables, slowest = [], 0, (0.0, "")
+    modules = (each for name in names() for each in sweep.modules_of(name, skip=LEFT_OUT))
+    for name, func in (each for module in modules for each in sweep.callables_in(module)):
+        callables += 1
+        for derivation in sweep.all_derivations(name, func):
+            outcome = judged(derivation, again=False)
+            results[outcome.kind] += 1
+            slowest = max(slowest, (outcome.seconds, name))
+            wrong += [f"{name}: {fault}" for fault in outcome.faults]
+    with capfd.disabled():
+        seconds, name = slowest
+        print(f"\n{callables} callables, {dict(results)}, slowest: {seconds:.2f} s, {name}")
     assert wrong == []
-    assert collections.Counter(each.result for each in outcomes)["schema"] > 4_000 / step
+    assert callables > 10_000

@@ -1,32 +1,22 @@
-"""Schemas of everything in real packages, for the sweeps in ``test_sweep`` and ``long``."""
+"""Everything in real packages of which ``tests/test_sweep.py`` derives schemas."""
 
 import contextlib
 import faulthandler
+import functools
 import importlib
 import inspect
-import json
 import os
 import pkgutil
 import sys
-import time
 import types
 import warnings
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
-import jsonschema_rs
 import pytest
 
-from milo_schema import (
-    Profile,
-    SchemaError,
-    SchemaWarning,
-    function_to_schema,
-    profiles,
-    return_to_schema,
-)
-
-PROFILES = (profiles.MILO, profiles.MCP)
+from milo_schema import Profile, function_to_schema, profiles, return_to_schema
+from tests.tools.fuzz.judge import Derivation
 
 
 @contextlib.contextmanager
@@ -43,9 +33,6 @@ def watched(seconds: float, capfd: pytest.CaptureFixture[str]) -> Iterator[None]
     finally:
         faulthandler.cancel_dump_traceback_later()
         os.close(stderr)
-
-
-# -- callables ---------------------------------------------------------------------------------
 
 
 def modules_of(name: str, *, skip: frozenset[str] = frozenset()) -> Iterator[types.ModuleType]:
@@ -112,75 +99,16 @@ def is_of(value: Any, module: types.ModuleType) -> bool:
     return not isinstance(home, str) or home == module.__name__
 
 
-# -- results -----------------------------------------------------------------------------------
+def derivations(
+    name: str, func: Callable[..., Any], profile: Profile, *, strict: bool
+) -> Iterator[Derivation]:
+    """The schemas of the parameters and of the return value."""
+    for make in (function_to_schema, return_to_schema):
+        yield Derivation(name, functools.partial(make, func, profile=profile, strict=strict))
 
 
-class Outcome(NamedTuple):
-    """One callable, under one profile, strict or not."""
-
-    name: str
-    result: str  # "schema", "error", or a problem
-    schema: dict[str, Any] | None
-    warned: list[SchemaWarning]
-    seconds: float
-
-    @property
-    def is_right(self) -> bool:
-        """Whether it is a schema, or an error with a path."""
-        return self.result in ("schema", "error")
-
-
-def derive(
-    name: str,
-    func: Callable[..., Any],
-    *,
-    profile: Profile,
-    strict: bool,
-    make: Callable[..., Any] = function_to_schema,
-) -> Outcome:
-    """The result of deriving a schema of *func*."""
-    begin = time.thread_time()
-    schema = None
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            schema = make(func, profile=profile, strict=strict)
-            result = fault_of(schema) or "schema"
-        except SchemaError as error:
-            has_place = error.path or "a function" in error.message  # it is not even one
-            result = "error" if has_place and error.message else f"no place: {error!r}"
-        except BaseException as error:
-            result = f"raised {error!r}"
-    warned = [each.message for each in caught if isinstance(each.message, SchemaWarning)]
-    if any(not each.message or not (each.path or "a function" in each.message) for each in warned):
-        result = f"a warning without place: {warned}"
-    return Outcome(name, result, schema, warned, time.thread_time() - begin)
-
-
-def fault_of(schema: Any) -> str:
-    """The problem with a schema: it is not pure JSON, or not a valid schema."""
-    if schema is None:  # there is no output schema
-        return ""
-    if not is_json(schema):
-        return f"no JSON: {schema}"
-    json.dumps(schema, allow_nan=False)
-    if not jsonschema_rs.meta.is_valid(schema):
-        return f"no valid schema: {schema}"
-    return ""
-
-
-def is_json(value: Any) -> bool:
-    """Whether a value is made of JSON's own types alone, not of their subclasses."""
-    if type(value) is dict:
-        return all(type(key) is str for key in value) and all(map(is_json, value.values()))
-    if type(value) is list:
-        return all(map(is_json, value))
-    return value is None or type(value) in (bool, int, float, str)
-
-
-def outcomes_of(name: str, func: Callable[..., Any]) -> Iterator[Outcome]:
-    """All that can be derived: parameters and return, both profiles, strict and not."""
-    for profile in PROFILES:
+def all_derivations(name: str, func: Callable[..., Any]) -> Iterator[Derivation]:
+    """Those of two profiles, strict and not."""
+    for profile in (profiles.MILO, profiles.MCP):
         for strict in (False, True):
-            yield derive(name, func, profile=profile, strict=strict)
-            yield derive(name, func, profile=profile, strict=strict, make=return_to_schema)
+            yield from derivations(name, func, profile, strict=strict)
