@@ -1,7 +1,6 @@
 """Each benchmark runs with a minimal load, and the code that it measures gives the right schema."""
 
 import ast
-import json
 import os
 import platform
 import subprocess
@@ -18,7 +17,6 @@ from tests.modules import module_from
 from tests.tools.benchmarks import (
     bench_arguments,
     bench_values,
-    growth,
     peers,
     processes,
     reports,
@@ -92,50 +90,6 @@ def test_the_arguments_distinguish_different_schemas(kind):
     validator = Draft202012Validator(expected(kind))
     assert [validator.is_valid(each) for each in ACCEPTED[kind]] == [True] * len(ACCEPTED[kind])
     assert [validator.is_valid(each) for each in REFUSED[kind]] == [False] * len(REFUSED[kind])
-
-
-SIXTEEN = {
-    "parameters": ('"type": "integer"', 8),
-    "parameters as strings": ('"type": "array"', 16),
-    "parameters and their docs": ('"description": "What number ', 16),
-    "nested lists": ('"type": "array"', 16),
-    "nested lists in a string": ('"type": "array"', 16),
-    "nested lists or None": ('"type": "array"', 16),
-    "nested dataclasses": ('"f0": ', 16),
-    "graph: chain": ('"f0": ', 16),
-    "graph: ring": ('"f0": ', 16),
-    "graph: tree": ('"f0": ', 16),
-    "graph: diamonds": ('"f0": ', 16),
-    "graph: 8 neighbours": ('"f0": ', 16),
-    "graph: complete, by fields": ('"f4": ', 4),
-    "graph: ring of one name": ('"f0": ', 16),
-    "dataclasses that inherit": ('"f15": ', 1),
-    "TypedDicts that inherit": ('"f16": ', 1),
-    "fields of a dataclass": ('"type": "integer"', 16),
-    "Literal of numbers": (json.dumps(list(range(16))), 1),
-    "Literal of texts": ('"value ', 16),
-    "members of an Enum": ('"value ', 16),
-    "union of lists": ('"type": "array"', 16),
-    "union of dataclasses": ('"f0": ', 16),
-    "docstring: prose": ('"type": "integer"', 1),
-    "docstring: items": ('"description": "The number."', 1),
-    "docstring: sections": ('"type": "integer"', 1),
-    "tools sharing types": ('"f2": ', 5 * 16),
-}
-"""The contents of the schema of each axis, and their number, for size 16."""
-
-
-def test_every_axis_is_measured():
-    assert SIXTEEN.keys() == growth.AXES.keys()
-
-
-@pytest.mark.parametrize("axis", SIXTEEN)
-def test_a_schema_has_the_size_of_its_axis(axis):
-    made = growth.AXES[axis].make(16)
-    tools = made if isinstance(made, list) else [made]
-    text = json.dumps([function_to_schema(tool, strict=True) for tool in tools])
-    fragment, times = SIXTEEN[axis]
-    assert text.count(fragment) == times
 
 
 # -- processes ---------------------------------------------------------------------------------

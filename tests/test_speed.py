@@ -20,11 +20,11 @@ import pytest
 from milo_schema import function_to_schema, profiles, return_to_schema, tool_schema
 from milo_schema.arguments import binder
 from milo_schema.results import return_to_json
+from tests.growth_axes import AXES, nested_classes
 from tests.inside import MAX_INLINE_DEPTH
 from tests.instructions import instructions
 from tests.modules import module_from
 from tests.realistic import TOOLS
-from tests.tools.benchmarks.growth import AXES, nested_classes
 
 ROOM = 1.2
 """The allowed factor, for changes that add something, and for other versions of Python."""
@@ -143,18 +143,30 @@ def test_an_operation_costs_little_more_than_listed(found, name):
     assert found[name] <= ROOM * LISTED[name][DEFERRED]
 
 
+def made(name: str, size: int) -> list[Any]:
+    """The functions of a size along an axis."""
+    tools = AXES[name].make(size)
+    return tools if isinstance(tools, list) else [tools]
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("name", AXES)
+def test_a_schema_has_the_size_of_its_axis(name):
+    text = json.dumps([function_to_schema(each, strict=True) for each in made(name, 16)])
+    assert text.count(AXES[name].fragment) == AXES[name].times
+
+
 @pytest.mark.parametrize("name", AXES)
 @pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=lambda it: it.name)
 def test_four_times_the_input_needs_at_most_four_times_the_instructions(name, profile):
     def derive(size: int) -> Callable[[], object]:
-        tools = AXES[name].make(size)
-        listed = tools if isinstance(tools, list) else [tools]
+        listed = made(name, size)
         return lambda: [function_to_schema(each, profile=profile) for each in listed]
 
     def cost(size: int) -> int:
         return instructions(derive(size))
 
-    size = max(4, AXES[name].sizes[-1] // 64)  # the benchmarks have larger ones
+    size = AXES[name].size
     derive(size)()  # loads what is loaded late
     assert cost(4 * size) <= ROOM * 4 * cost(size)
 
