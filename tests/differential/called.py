@@ -368,89 +368,23 @@ def add(a: int, b: int = 1) -> int:
     return a + b
 
 
-def told(text: str) -> str:
-    return text
-
-
-def halved(number: float) -> float:
-    return number / 2
-
-
-def turned(flag: bool) -> bool:
-    return not flag
-
-
-def chosen(mode: Literal["fast", "slow"] = "fast") -> str:
-    return mode
-
-
-def colored(color: Color) -> str:
-    return color.name
-
-
-def dated(day: datetime.date) -> str:
-    return day.isoformat()
-
-
-def paid(amount: Decimal) -> str:
-    return str(amount)
-
-
-def optional(limit: int | None = None) -> str:
-    return repr(limit)
-
-
-def required_or_null(limit: int | None) -> str:
-    return repr(limit)
-
-
-def summed(numbers: list[int]) -> int:
-    return sum(numbers)
-
-
-def counted_names(counts: dict[str, int]) -> list[str]:
-    return [*counts]
-
-
-def priced(item: Item) -> float:
-    return item.price
-
-
-def moved(person: Person) -> str:
-    return person.home.street
-
-
-def titled(movie: Movie) -> str:
-    return movie["title"]
-
-
-def bounded(size: Annotated[int, Field(ge=1, le=10)]) -> int:
-    return size
-
-
-def guarded(name: Annotated[str, AfterValidator(_inside)]) -> str:
-    return name
-
-
-def loose(value) -> str:
-    return repr(value)
-
-
-def anything(value: Any = None) -> str:
-    return repr(value)
-
-
-def either(value: int | str) -> str:
-    return repr(value)
-
-
 def kept(*, city: str, days: int = 7) -> str:
     return f"{city} {days}"
 
 
-def stored(data: bytes) -> str:
-    return repr(data)
+def taking(annotation: Any, sent: Any = NONE, *default: Any) -> Call:
+    """A call of a function that says which value it got for a parameter of this type."""
 
+    def tool(value):
+        return repr(value)
+
+    tool.__annotations__ = {"return": str} | ({} if annotation is NONE else {"value": annotation})
+    tool.__defaults__ = default or None
+    return Call(tool, {} if sent is NONE else {"value": sent})
+
+
+MODE, BOUNDED = Literal["fast", "slow"], Annotated[int, Field(ge=1, le=10)]
+GUARDED = Annotated[str, AfterValidator(_inside)]
 
 ARGUMENTS: dict[str, Call] = {
     "add": Call(add, {"a": 2}),
@@ -464,50 +398,50 @@ ARGUMENTS: dict[str, Call] = {
     "add_null": Call(add, {"a": None}),
     "add_null_for_default": Call(add, {"a": 1, "b": None}),
     "add_unknown": Call(add, {"a": 2, "c": 3}),
-    "told": Call(told, {"text": "a"}),
-    "told_number": Call(told, {"text": 1}),
-    "told_json": Call(told, {"text": '{"a": 1}'}),
-    "halved": Call(halved, {"number": 3}),
-    "halved_text": Call(halved, {"number": "x"}),
-    "turned": Call(turned, {"flag": False}),
-    "turned_text": Call(turned, {"flag": "maybe"}),
-    "chosen": Call(chosen, {"mode": "slow"}),
-    "chosen_default": Call(chosen, {}),
-    "chosen_other": Call(chosen, {"mode": "medium"}),
-    "colored": Call(colored, {"color": "red"}),
-    "colored_other": Call(colored, {"color": "pink"}),
-    "dated": Call(dated, {"day": "2026-07-28"}),
-    "dated_wrong": Call(dated, {"day": "yesterday"}),
-    "paid": Call(paid, {"amount": "1.50"}),
-    "paid_number": Call(paid, {"amount": 1.5}),
-    "optional": Call(optional, {}),
-    "optional_null": Call(optional, {"limit": None}),
-    "optional_text": Call(optional, {"limit": "x"}),
-    "null": Call(required_or_null, {"limit": None}),
-    "not_even_null": Call(required_or_null, {}),
-    "summed": Call(summed, {"numbers": [1, 2]}),
-    "summed_wrong": Call(summed, {"numbers": [1, "x"]}),
-    "summed_object": Call(summed, {"numbers": {"a": 1}}),
-    "names": Call(counted_names, {"counts": {"a": 1}}),
-    "names_wrong": Call(counted_names, {"counts": {"a": "x"}}),
-    "priced": Call(priced, {"item": {"name": "tea"}}),
-    "priced_wrong": Call(priced, {"item": {"price": "x"}}),
-    "priced_unknown": Call(priced, {"item": {"name": "tea", "color": "red"}}),
-    "moved": Call(moved, {"person": {"name": "A", "home": {"street": "Main"}}}),
-    "moved_wrong": Call(moved, {"person": {"name": "A", "home": {}}}),
-    "titled": Call(titled, {"movie": {"title": "M"}}),
-    "titled_wrong": Call(titled, {"movie": {}}),
-    "bounded": Call(bounded, {"size": 10}),
-    "bounded_wrong": Call(bounded, {"size": 11}),
-    "guarded": Call(guarded, {"name": "a"}),
-    "guarded_wrong": Call(guarded, {"name": "../a"}),
-    "loose": Call(loose, {"value": "a"}),
-    "loose_number": Call(loose, {"value": 1}),
-    "anything": Call(anything, {"value": {"a": [1]}}),
-    "anything_default": Call(anything, {}),
-    "either": Call(either, {"value": "1"}),
-    "either_wrong": Call(either, {"value": []}),
+    "told": taking(str, "a"),
+    "told_number": taking(str, 1),
+    "told_json": taking(str, '{"a": 1}'),
+    "halved": taking(float, 3),
+    "halved_text": taking(float, "x"),
+    "turned": taking(bool, False),
+    "turned_text": taking(bool, "maybe"),
+    "chosen": taking(MODE, "slow", "fast"),
+    "chosen_default": taking(MODE, NONE, "fast"),
+    "chosen_other": taking(MODE, "medium", "fast"),
+    "colored": taking(Color, "red"),
+    "colored_other": taking(Color, "pink"),
+    "dated": taking(datetime.date, "2026-07-28"),
+    "dated_wrong": taking(datetime.date, "yesterday"),
+    "paid": taking(Decimal, "1.50"),
+    "paid_number": taking(Decimal, 1.5),
+    "optional": taking(int | None, NONE, None),
+    "optional_null": taking(int | None, None, None),
+    "optional_text": taking(int | None, "x", None),
+    "null": taking(int | None, None),
+    "not_even_null": taking(int | None),
+    "summed": taking(list[int], [1, 2]),
+    "summed_wrong": taking(list[int], [1, "x"]),
+    "summed_object": taking(list[int], {"a": 1}),
+    "names": taking(dict[str, int], {"a": 1}),
+    "names_wrong": taking(dict[str, int], {"a": "x"}),
+    "priced": taking(Item, {"name": "tea"}),
+    "priced_wrong": taking(Item, {"price": "x"}),
+    "priced_unknown": taking(Item, {"name": "tea", "color": "red"}),
+    "moved": taking(Person, {"name": "A", "home": {"street": "Main"}}),
+    "moved_wrong": taking(Person, {"name": "A", "home": {}}),
+    "titled": taking(Movie, {"title": "M"}),
+    "titled_wrong": taking(Movie, {}),
+    "bounded": taking(BOUNDED, 10),
+    "bounded_wrong": taking(BOUNDED, 11),
+    "guarded": taking(GUARDED, "a"),
+    "guarded_wrong": taking(GUARDED, "../a"),
+    "loose": taking(NONE, "a"),
+    "loose_number": taking(NONE, 1),
+    "anything": taking(Any, {"a": [1]}, None),
+    "anything_default": taking(Any, NONE, None),
+    "either": taking(int | str, "1"),
+    "either_wrong": taking(int | str, []),
     "kept": Call(kept, {"city": "Oslo"}),
     "kept_without": Call(kept, {"days": 1}),
-    "stored": Call(stored, {"data": "abc"}),
+    "stored": taking(bytes, "abc"),
 }

@@ -34,10 +34,15 @@ def outputs_of(name: str, tool: Any) -> Iterator[tuple[str, Any]]:
     """For each parameter a function that returns a value of its type."""
     for parameter, annotation in tool.__annotations__.items():
         if parameter != "return" and annotation is not None and name != "typed_options":
-            func = types.FunctionType((lambda: None).__code__, tool.__globals__, name)
-            func.__annotations__ = {"return": annotation}
+            func = returning(name, annotation, tool.__globals__)
             func.__module__ = tool.__module__
             yield f"{name}.{parameter}", func
+
+
+def returning(name: str, annotation: Any, names: dict[str, Any] | None = None) -> Any:
+    func = types.FunctionType((lambda: None).__code__, names or {}, name)
+    func.__annotations__ = {"return": annotation}
+    return func
 
 
 OUTPUTS = dict(each for name, tool in TOOLS.items() for each in outputs_of(name, tool))
@@ -105,35 +110,34 @@ CLOSED = "**more: T are an object with such values; the framework takes them as 
 READ = "a parameter has the keywords that its annotation gives; the framework loses some"
 DEFAULTS = "we write the default of a record; the framework writes none"
 KEPT = "the framework names it `v__positional_only`"
+OF_AGENTS = {name: why for name, why in COMMON_INPUTS.items() if name != "typed_options"}
 AGENTS = {
     "OPENAI_AGENTS": (frameworks.openai_agents,
-          {**{name: COMMON_INPUTS[name] for name in COMMON_INPUTS if name != "typed_options"},
-            **dict.fromkeys(("options", "both"), CLOSED)}),
-    "PYDANTIC_AI": (frameworks.pydantic_ai, {**{name: COMMON_INPUTS[name] for name in COMMON_INPUTS
-                if name != "typed_options"}, "field_as_default": READ,
+          {**OF_AGENTS, **dict.fromkeys(("options", "both"), CLOSED)}),
+    "PYDANTIC_AI": (frameworks.pydantic_ai, {**OF_AGENTS, "field_as_default": READ,
             **dict.fromkeys(("variadic", "both"), LEFT_OUT),
             **dict.fromkeys(("with_dataclass_default", "with_typed_dict_default",
                 "with_model_default"), DEFAULTS)}),
-    "LANGCHAIN": (frameworks.langchain, {**{name: COMMON_INPUTS[name] for name in COMMON_INPUTS
-                if name != "typed_options"}, "positional": KEPT,
+    "LANGCHAIN": (frameworks.langchain, {**OF_AGENTS, "positional": KEPT,
             **dict.fromkeys(("with_examples", "field_default_inside", "extra", "deprecated"),
               READ)}),
 }  # fmt: skip
 each_framework = pytest.mark.parametrize("name", FRAMEWORKS)
+Derive = Callable[[Any], Any]
 
 
-def schema_of(derive: Callable[[], Any]) -> Any:
+def schema_of(derive: Derive, tool: Any) -> Any:
     """A schema, brought into one spelling; ``"refused"`` if there is none."""
     try:
-        return spelled(derive())
+        return spelled(derive(tool))
     except (SchemaError, ValueError, TypeError):
         return "refused"
 
 
-def found(theirs: Mapping[str, Callable[[], Any]], ours: Mapping[str, Callable[[], Any]]) -> Json:
-    """The functions with different schemas, and the places."""
+def found(tools: Mapping[str, Any], theirs: Derive, ours: Derive) -> Json:
+    """The tools with different schemas, and the places."""
     with warnings.catch_warnings(action="ignore"):
-        both = {name: (schema_of(theirs[name]), schema_of(ours[name])) for name in theirs}
+        both = {key: [schema_of(each, tools[key]) for each in (theirs, ours)] for key in tools}
     every = {name: list(differences(*schemas)) for name, schemas in both.items()}
     return {name: paths for name, paths in every.items() if paths}
 
@@ -143,11 +147,9 @@ def test_inputs_equal_those_of_the_framework_except_listed_differences(name):
     framework = FRAMEWORKS[name]
     framework.tool(plain_tools.ping)  # skips the test where the framework is missing
     differ = found(
-        {key: lambda tool=tool: framework.tool(tool).parameters for key, tool in TOOLS.items()},
-        {
-            key: lambda tool=tool: function_to_schema(tool, profile=framework.profile)
-            for key, tool in TOOLS.items()
-        },
+        TOOLS,
+        lambda tool: framework.tool(tool).parameters,
+        lambda tool: function_to_schema(tool, profile=framework.profile),
     )
     assert differ.keys() == framework.inputs.keys(), differ
 
@@ -156,17 +158,16 @@ def test_inputs_equal_those_of_the_framework_except_listed_differences(name):
 def test_outputs_equal_those_of_the_framework_except_listed_differences(name):
     framework = FRAMEWORKS[name]
     framework.tool(plain_tools.ping)
-    differ = found(
-        {
-            key: lambda func=func: framework.tool(func).output_schema
-            for key, func in OUTPUTS.items()
-        },
-        {
-            key: lambda func=func: return_to_schema(func, profile=framework.profile)
-            for key, func in OUTPUTS.items()
-        },
-    )
+    differ = outputs_that_differ(framework, OUTPUTS)
     assert differ.keys() == framework.outputs.keys(), differ
+
+
+def outputs_that_differ(framework: Framework, funcs: Mapping[str, Any]) -> Json:
+    return found(
+        funcs,
+        lambda func: framework.tool(func).output_schema,
+        lambda func: return_to_schema(func, profile=framework.profile),
+    )
 
 
 DESCRIBED = "a described None is None, and has no output schema"
@@ -206,17 +207,8 @@ def test_returned_content_and_none_equal_those_of_the_framework_except_listed_on
         "whole_block": Annotated[whole, block],
     }
 
-    def returning(key: str) -> Any:
-        func = types.FunctionType((lambda: None).__code__, {}, key)
-        func.__annotations__ = {"return": returned[key]}
-        return func
-
-    differ = found(
-        {key: lambda key=key: framework.tool(returning(key)).output_schema for key in returned},
-        {
-            key: lambda key=key: return_to_schema(returning(key), profile=framework.profile)
-            for key in returned
-        },
+    differ = outputs_that_differ(
+        framework, {key: returning(key, returned[key]) for key in returned}
     )
     assert differ.keys() == RETURNED[name].keys(), differ
 
@@ -228,13 +220,7 @@ def test_inputs_equal_those_of_an_agent_framework_except_listed_differences(name
     schema(plain_tools.add)  # skips the test where the framework is missing
     profile = values()[name].replace(docstrings="never")
     judged = {key: tool for key, tool in TOOLS.items() if has_schema(schema, tool)}
-    differ = found(
-        {key: lambda tool=tool: schema(tool) for key, tool in judged.items()},
-        {
-            key: lambda tool=tool: function_to_schema(tool, profile=profile)
-            for key, tool in judged.items()
-        },
-    )
+    differ = found(judged, schema, lambda tool: function_to_schema(tool, profile=profile))
     assert differ.keys() == listed.keys(), differ
     assert len(judged) > 200
 
