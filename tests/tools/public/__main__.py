@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import jsonschema_rs
 
 from milo_schema import function_to_schema, profiles
+from tests.tools.benchmarks import adapters
 from tests.tools.public import differs
 from tests.tools.public.cases import FILE, ROOT, Json
 
@@ -29,30 +30,6 @@ Library = Callable[[Any], Any]
 
 def ours(func: Any) -> Any:
     return function_to_schema(func, profile=profiles.MCP)
-
-
-def of_pydantic(func: Any) -> Any:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(func).json_schema()
-
-
-def of_fastmcp(func: Any) -> Any:
-    from fastmcp.tools import Tool
-
-    return Tool.from_function(func).parameters
-
-
-def of_sdk(func: Any) -> Any:
-    from mcp.server.mcpserver.tools import Tool
-
-    return Tool.from_function(func).parameters
-
-
-def of_agents(func: Any) -> Any:
-    from agents.function_schema import function_schema
-
-    return function_schema(func, strict_json_schema=False).params_json_schema
 
 
 def of_msgspec(func: Any) -> Any:
@@ -74,15 +51,16 @@ def of_toolschema(func: Any) -> Any:
     return toolschema.schema(func).parameters
 
 
-LIBRARIES: dict[str, Library] = {
-    "milo-schema": ours,
-    "pydantic": of_pydantic,
-    "fastmcp": of_fastmcp,
-    "mcp": of_sdk,
-    "openai-agents": of_agents,
-    "msgspec": of_msgspec,
-    "toolschema": of_toolschema,
+LIBRARIES: dict[str, Callable[[], Library]] = {
+    "milo-schema": lambda: ours,
+    "pydantic": adapters.pydantic,
+    "fastmcp": adapters.fastmcp,
+    "mcp": adapters.mcp,
+    "openai-agents": adapters.openai_agents,
+    "msgspec": lambda: of_msgspec,
+    "toolschema": lambda: of_toolschema,
 }
+"""Functions that import a library, by name."""
 
 
 class Verdict(NamedTuple):
@@ -151,9 +129,9 @@ def about_docstrings(library: Library) -> Iterator[Verdict]:
 
 def cells(name: str) -> list[str]:
     """The cells of a library: types, constraints, values and docstrings."""
-    texts = [*about_docstrings(LIBRARIES[name])]
+    texts = [*about_docstrings(LIBRARIES[name]())]
     found: dict[bool, list[Verdict]] = {False: [], True: []}  # with constraints?
-    for each in about_types(LIBRARIES[name]):
+    for each in about_types(LIBRARIES[name]()):
         found["annotated_types" in each.row["setup"]].append(each)
     types, constraints, described = (
         f"{sum(each.whole for each in part)} of {len(part)}" for part in (*found.values(), texts)
@@ -180,7 +158,7 @@ def main(*names: str) -> None:
     """Write the tables, or list the rows that libraries miss."""
     warnings.simplefilter("ignore")
     for name in names:
-        for each in (*about_types(LIBRARIES[name]), *about_docstrings(LIBRARIES[name])):
+        for each in (*about_types(LIBRARIES[name]()), *about_docstrings(LIBRARIES[name]())):
             if not each.whole:
                 print(f"{each.row['name']}: {each.right} of {each.of}")
     if not names:
