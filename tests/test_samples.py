@@ -214,6 +214,16 @@ def test_a_tool_has_the_samples_of_its_schema():
         samples(ToolSchema(name="never", input_schema={"type": "object", "not": {}}))
 
 
+def test_a_tool_with_a_schema_of_an_older_draft_has_samples():
+    draft = {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}
+    pair = {"type": "array", "items": [{"const": 1}, {"$ref": "#two"}], "minItems": 2}
+    two = {"$id": "#two", "const": 2}
+    listed = {**draft, "properties": {"x": pair}, "required": ["x"], "definitions": {"A": two}}
+    tool = ToolSchema.from_mcp({"name": "run", "inputSchema": listed})
+    assert {tuple(each["x"][:2]) for each, _ in samples(tool)} == {(1, 2)}
+    assert "const at .x[1]" in {reason for _, reason in samples(tool, valid=False)}
+
+
 @pytest.mark.parametrize("annotation", [object(), Annotated[int, Ge(3), Lt(3)]], ids=["no", "none"])
 def test_a_type_without_an_exact_schema_or_without_values_is_an_error(annotation):
     with pytest.raises(SchemaError, match="value"):

@@ -279,6 +279,8 @@ ANNOTATIONS: list[tuple[str, str, Json]] = [
     ("int | str", "", {"oneOf": [INTEGER, STRING]}),
     ("Literal[1] | Literal[2]", "", {"oneOf": [{"const": 1}, {"const": 2}]}),
     ("X | X_2", "", {"oneOf": TAGGED}),
+    ("A", "", {"$ref": "#/$defs/A", "$defs": {"A": True}}),
+    ("A", "", {"$ref": "#/$defs/A", "$defs": {"A": False}}),
 ]
 """Annotations, what the docstring says, and the schema."""
 
@@ -780,6 +782,33 @@ def test_other_arguments_are_keyword_arguments():
     tool = with_properties({"kwargs": {}}, additionalProperties={"type": "integer"})
     assert "def run(kwargs: Any = ..., **kwargs_2: int) -> Any: ..." in tool.to_python()
     assert_read_back(tool)
+
+
+BRANCH = {"$ref": "#/$defs/B"}
+OTHERS: list[tuple[str, str, Json]] = [
+    ("Any", "patternProperties", {"patternProperties": {"^b": STRING}}),
+    ("str | int", "patternProperties", {**MIXED, "additionalProperties": False}),
+    ("Any", "anyOf", {"anyOf": [BRANCH, {}], "$defs": {"B": obj([], b=STRING)}}),
+]
+"""The annotation of the keyword arguments, what is lost, and the keywords of the root."""
+
+
+@every("row", OTHERS)
+def test_arguments_that_only_a_pattern_or_a_branch_names_are_keyword_arguments(row):
+    annotation, keyword, keywords = row
+    for name, kept in (("a", "a: Any = ..., "), ("a-b", "")):
+        tool = with_properties({name: {}}, **keywords)
+        inputs, _, lost = read_back(tool)
+        assert [each.keyword for each in lost] == [keyword, *["properties"] * (not kept)]
+        rest = annotation if kept else "Any"
+        assert f"def run({kept}**kwargs: {rest})" in tool.to_python(metadata=True)
+        assert_wider(tool.input_schema, inputs, row, exact=False)
+
+
+def test_arguments_that_the_root_names_are_no_keyword_arguments():
+    either = [{"required": ["a"]}, obj(["b"], b={"minimum": 1})]
+    tool = with_properties({"a": {}, "b": INTEGER}, anyOf=either)
+    assert "def run(a: Any = ..., b: int = ...) -> Any: ..." in tool.to_python()
 
 
 def test_other_arguments_beside_a_name_that_python_refuses_cost_the_names():

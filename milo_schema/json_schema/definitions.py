@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from milo_schema.annotations import Json
 from milo_schema.json_schema.references import components
@@ -34,7 +35,7 @@ class SchemaDefinitions:
             self.bodies = {**self.bodies, name: without_definitions(root)}
             self._names[id(root)] = name
 
-    def references(self, schema: Json) -> dict[str, str | None]:
+    def references(self, schema: Any) -> dict[str, str | None]:
         """The references in a schema, and the name of the definition behind each."""
         return {
             text: self._names.get(id(resolve_reference(text, self._root)))
@@ -85,7 +86,8 @@ class Shared:
             for text, key in found.items()
         }
         for key, end in ends.items():
-            self.definitions[key + end] = _renamed(own.bodies[key], names)
+            body = own.bodies[key]
+            self.definitions[key + end] = body if type(body) is bool else _renamed(body, names)
         return _renamed(top, names)
 
     def _ends(self, own: SchemaDefinitions, targets: Targets) -> dict[str, str]:

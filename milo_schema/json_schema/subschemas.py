@@ -42,9 +42,12 @@ def subschemas_of(schema: Fragment) -> list[Fragment]:
     return found
 
 
-def schemas_in(schema: Fragment) -> list[Fragment]:
-    """The schema and all of its subschemas, each before its own subschemas, in order."""
-    found, todo = [], [schema]
+def schemas_in(schema: Any) -> list[Fragment]:
+    """The schema and all of its subschemas, each before its own subschemas, in order.
+
+    Boolean ones, which contain nothing, are left out.
+    """
+    found, todo = [], [schema] if type(schema) is dict else []
     while todo:
         each = todo.pop()
         found.append(each)

@@ -18,6 +18,7 @@ from milo_schema.arguments import Binder, JSONBinder, binder
 from milo_schema.callables.wrappers import name_of
 from milo_schema.compare.places import alike
 from milo_schema.errors import SchemaError
+from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.samples import TRIES, Sampler
 from milo_schema.json_schema.subschemas import step_to
 from milo_schema.profile import MCP, Profile
@@ -245,7 +246,8 @@ def samples(
     """
     bind: Binder[Any] | JSONBinder
     if isinstance(func, ToolSchema):
-        name, schema, bind = func.name, func.input_schema, call_of(func).binder
+        name, bind = func.name, call_of(func).binder
+        schema = read_schema(func.input_schema).schema
     else:
         options: Any = {"exclude": exclude, "profile": profile, "localns": localns}
         schema = function_to_schema(func, strict=True, **options)

@@ -203,10 +203,11 @@ class _Module:
 
     def _parameters(self, root: Json, place: _Place) -> tuple[list[str], list[str]]:
         """The parameters of a function, and the lines about them in its docstring."""
-        names, others = parameters_of(root), root.get("additionalProperties", False)
+        names, has_others = parameters_of(root), self._has_other_names(root)
+        others = self._values(root, place, has_others=has_others)
         rest = new_name("kwargs", dict.fromkeys(names, 1))
         if self.metadata and [*names] != [*names.values()]:
-            if others is False:
+            if not others:
                 return [f"**{rest}: Unpack[{self.record(root, place)}]"], []
             self.lose(place, "properties")  # an Unpack accepts no others
             return [f"**{rest}: Any"], []
@@ -218,8 +219,8 @@ class _Module:
             text, said, default = self.member(root["properties"][key], inner, default)
             lines.append(f"{name}: {text}{default}")
             about += [f"{name}: {said}"] * bool(said)
-        if others is not False:
-            lines.append(f"**{rest}: {self.annotation(others, place)}")
+        if others:
+            lines.append(f"**{rest}: {_any_of(others)}")
         return lines, about
 
     def _define(self, reference: str, body: Any, place: _Place) -> None:
@@ -361,13 +362,27 @@ class _Module:
     def _object(self, node: Json, place: _Place) -> str:
         if _is_record(node):
             return self.record(node, place)
-        values = [*node.get("patternProperties", {}).values()]
+        values = self._values(node, place, has_others=True)
         if node.get("additionalProperties") is not False:
-            values.append(node.pop("additionalProperties", True))
+            node.pop("additionalProperties", None)
         names, key = node.get("propertyNames"), "str"
         if type(names) is dict and not names.keys() & {"$ref", *_DEEP}:
             key = self.annotation({**node.pop("propertyNames"), "type": "string"}, place, "{name}")
-        return f"dict[{key}, {_any_of([self.annotation(each, place, '{}') for each in values])}]"
+        return f"dict[{key}, {_any_of(values)}]"
+
+    def _has_other_names(self, root: Json) -> bool:
+        """Whether a pattern, or a branch of a union, has names that the object does not list."""
+        known, bodies = root["properties"].keys(), self.shared.definitions
+        every = [_whole(branches.resolved(each, bodies)) for each in branches.branches_of(root)]
+        others = [each["properties"].keys() - known for each in every]
+        return "patternProperties" in root or any(others)
+
+    def _values(self, node: Json, place: _Place, *, has_others: bool) -> list[str]:
+        """The annotations of the values of an object whose keys it does not name."""
+        values = [*node.get("patternProperties", {}).values()]
+        if (others := node.get("additionalProperties", has_others)) is not False:
+            values.append(others)
+        return [self.annotation(each, place, "{}") for each in values]
 
 
 def _any_of(texts: list[str]) -> str:

@@ -73,6 +73,17 @@ def test_a_definition_that_only_another_one_needs_is_restored():
     assert SchemaDefinitions({"$defs": definitions}).restore(taken) == {**taken, "$defs": needed}
 
 
+@pytest.mark.parametrize("body", [True, False])
+def test_a_definition_may_be_a_boolean(body):
+    schema = {"$defs": {"A": body}, "items": {"$ref": "#/$defs/A"}}
+    shared = Shared()
+
+    taken = shared.take(schema)
+
+    assert shared.definitions == {"A": body}
+    assert SchemaDefinitions({"$defs": shared.definitions}).restore(taken) == schema
+
+
 def test_data_is_not_a_reference():
     schema = {"$defs": {"A": {"const": {"$ref": "x"}}}, "items": {"$ref": "#/$defs/A"}}
     shared = Shared()
