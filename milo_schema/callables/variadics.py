@@ -151,9 +151,9 @@ def missing_self(func: Any, signature: Signature) -> str:
         return missing_first(func)
     first = "".join(inner.__code__.co_varnames[: inner.__code__.co_argcount][:1])
     is_passed = first in given or any(each.python_name == first for each in signature.parameters)
-    if first not in ("self", "cls") or is_passed:
-        return ""
-    return first if is_plain_function(func) or _is_of_class(func) or _is_partial(func) else ""
+    is_self = first in ("self", "cls") and not is_passed
+    is_free = is_plain_function(func) or _is_of_class(func) or _is_partial(func)
+    return first if is_self and is_free else ""
 
 
 def _is_partial(func: FunctionType) -> bool:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cache
 from itertools import islice
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn, Self, cast
 
 from milo_schema import libraries
 from milo_schema.annotations import Json
@@ -442,9 +442,10 @@ class Refusal:
 
     def raise_bug(self, action: str, root: str) -> None:
         """Raise the exception that refuses nothing, if there is one, as it is."""
-        if self.bug is not None and self.bug.cause is not None:
-            self.bug.cause.add_note(f"while {action} {root}{self.bug.path}".removesuffix(": "))
-            raise self.bug.cause
+        if self.bug is not None:
+            cause = cast("Exception", self.bug.cause)  # each bug has one
+            cause.add_note(f"while {action} {root}{self.bug.path}".removesuffix(": "))
+            raise cause
 
 
 def add(problems: Refusal | None, other: Refusal, step: str) -> Refusal:

@@ -181,7 +181,7 @@ class Reader(Reports):
 
     def _check_arguments(self, tp: Any, place: Place) -> None:
         """Refuse arguments that grow forever, as in ``class Node[T]: next: Node[list[T]]``."""
-        if not issubclass(type(tp), type) and not generics.is_small(tp):
+        if not generics.is_small(tp):
             self.refuse(generics.TOO_LARGE, place, tp, code="limit")
 
     def defer(

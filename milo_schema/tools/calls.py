@@ -61,6 +61,7 @@ class CallOptions:
 
     errors: Errors = ()
     caught: type[Exception] = ToolError
+    unexpected: Callable[[ToolSchema, Exception], object]
 
     def __init__(
         self,
@@ -80,8 +81,7 @@ class CallOptions:
         if errors:
             self.errors = checked_errors(errors)
         if unexpected is not None:
-            self.caught = Exception
-        self.unexpected: Unexpected = unexpected
+            self.caught, self.unexpected = Exception, unexpected
         self.repair: OnRepair = repair
         self.thread: bool = thread
         self.details: bool = details
@@ -175,7 +175,7 @@ class Call:
 
     def _failed(self, tool: ToolSchema, problem: Exception, options: CallOptions) -> ToolResult:
         """The result for an exception; the text of a ``ToolError`` is for the model."""
-        if isinstance(problem, ToolError) or options.unexpected is None:
+        if isinstance(problem, ToolError):
             return error_result(problem, profile=self.profile)
         options.unexpected(tool, problem)
         return error_result(f"internal error in {tool.name}", profile=self.profile)

@@ -491,20 +491,23 @@ def test_an_error_in_a_generator_is_reported_like_one_in_a_function():
 
 
 def test_an_endless_generator_is_an_error(monkeypatch):
+    taken = []
+
     def endless() -> Iterator[int]:
         while True:
+            taken.append(1)
             yield 1
 
     async def endless_later() -> AsyncIterator[int]:
-        while True:
-            yield 1
+        for number in endless():
+            yield number
 
     for module in (base, prepared):
         monkeypatch.setattr(module, "MAX_PARTS", 10)
     tool = tool_schema(endless, profile=LISTING)
     with pytest.raises(SchemaError) as caught:
         tool.call({})
-    assert caught.value.message == "more than 10 items"
+    assert (caught.value.message, len(taken)) == ("more than 10 items", 11)
     with pytest.raises(SchemaError) as caught:
         asyncio.run(tool_schema(endless_later, profile=LISTING).call_async({}))
-    assert caught.value.message == "more than 10 items"
+    assert (caught.value.message, len(taken)) == ("more than 10 items", 22)
