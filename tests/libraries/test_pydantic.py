@@ -18,6 +18,7 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
+from milo_schema.arguments import json_to_value
 from tests.fragments import INTEGER, STRING, array_of, exact, obj, record
 
 T = TypeVar("T")
@@ -79,6 +80,17 @@ def test_a_discriminator_is_left_out():
     pet = exact(Owner)["properties"]["pet"]
     assert pet.keys() == {"anyOf"}
     assert [arm["properties"]["kind"]["const"] for arm in pet["anyOf"]] == ["cat", "dog"]
+
+
+def test_members_that_a_function_tells_apart_may_overlap():
+    def name_of_type(value: object) -> str:
+        return type(value).__name__
+
+    whole = Annotated[int, pydantic.Tag("int")]
+    real = Annotated[float, pydantic.Tag("float")]
+    number = Annotated[whole | real, pydantic.Discriminator(name_of_type)]
+    assert type_to_schema(number) == {"anyOf": [INTEGER, {"type": "number"}]}  # 1 is both
+    assert json_to_value(1, number) == 1
 
 
 class Odd(pydantic.BaseModel):

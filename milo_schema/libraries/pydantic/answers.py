@@ -36,6 +36,8 @@ from milo_schema.nodes.scalar_types import DOUBTFUL_FORMATS
 
 UNUSABLE = "x-milo-schema-unusable"
 """The keyword with the reason why a part of an answer has no schema."""
+DISCRIMINATOR = "discriminator"
+"""The keyword of OpenAPI that pydantic writes beside the ``oneOf`` of a tagged union."""
 
 
 class NoAnswerError(Exception):
@@ -199,9 +201,14 @@ def _generator(
         is_stand_in = STAND_IN in (schema.get("metadata") or ())
         return {STAND_IN: True} if is_stand_in else base.any_schema(self, schema)
 
+    def tagged_union_schema(self: object, schema: Any) -> Any:
+        found = base.tagged_union_schema(self, schema)
+        return {DISCRIMINATOR: {}, **found}  # pydantic writes none if a function discriminates
+
     own = {
         "emit_warning": emit_warning,
         "any_schema": any_schema,
+        "tagged_union_schema": tagged_union_schema,
         "encode_default": _written_as_it_is(base.encode_default),
         "field_is_present": _is_present(base.field_is_present),
         "generate_inner": _with_doubts(base.generate_inner, by_field),
@@ -404,8 +411,8 @@ class PydanticImport(references.Import["Walk"]):
             siblings = {key: value for key, value in schema.items() if key != STAND_IN}
             _, args = split(self.annotation)
             return {**walk.schema(args[0]), **siblings}
-        if "discriminator" in schema:  # a keyword of OpenAPI; the members differ without it
-            rest = {key: value for key, value in schema.items() if key != "discriminator"}
+        if DISCRIMINATOR in schema:  # without it, a value may fit several members
+            rest = {key: value for key, value in schema.items() if key != DISCRIMINATOR}
             schema = {"anyOf" if key == "oneOf" else key: value for key, value in rest.items()}
         if schema.get(DOUBTFUL) or _is_doubtful_in_v1(self.annotation, schema):
             rest = {key: value for key, value in schema.items() if key != DOUBTFUL}
