@@ -194,6 +194,10 @@ class Named(typing.Protocol):
     name: str
 
 
+class Mock(Any):
+    """To type checkers, an instance has any type."""
+
+
 class TextContent(pydantic.BaseModel):
     type: Literal["text"] = "text"
     text: str
@@ -374,6 +378,8 @@ REFUSED: list[tuple[Any, Any, str]] = [
     (1j, Any, "Any: no JSON for an instance of complex; use another type, or add encoders={...}"),
     (1j, complex,
      "complex: no JSON for an instance of complex; use another type, or add encoders={...}"),
+    (Mock(), Any, "Any: no JSON for an instance of Mock"),
+    (Mock(), list[int], "list[int]: <Mock object> is not a list[int]"),
     ([("a", 1)], dict[str, int], "dict[str, int]: [('a', 1)] is not a dict[str, int]"),
     (bytearray(b"a"), list[int], "list[int]: <bytearray object> is not a list[int]"),
     (A_CYCLE, Any, "nested too deeply, or contains itself"),
@@ -384,6 +390,8 @@ REFUSED: list[tuple[Any, Any, str]] = [
     (Item("x", typing.cast(Any, 1)), Item, "Item.price: 1 is not a Decimal"),
     ({}, Movie, "Movie.name: missing, but required"),
     ({"name": "Up", "more": 1}, Closed, "Closed.more: unknown key"),
+    ({"name": "Up", 3: 1}, Movie, "Movie: 3 is not a str"),
+    ({"name": "Up", "\ud800": 1}, Movie, "Movie: text with a lone surrogate"),
     *[({"name": "Up", "more": 1}, Extra, "Extra.more: 1 is not a date") for _ in [...][:HAS_EXTRA]],
     (Page([1]), Page[datetime.date], "Page[date].items[0]: 1 is not a date"),
     (Model.model_construct(first_day=1), Model, "Model: pydantic cannot write it: "),

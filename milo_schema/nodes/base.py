@@ -728,9 +728,10 @@ class Dumping:
     def dump_by_class(self, value: Any) -> Any:
         """The JSON of a value without an annotation, by its class."""
         value = native(value)
-        if type(value) is object:
-            return no_json(value, object)
-        return self.dump(value, self.node_of(type(value)))
+        node = self.node_of(type(value))
+        if node.annotation is Any:  # an instance of ``object``, or of a class that derives from Any
+            return no_json(value, type(value))
+        return self.dump(value, node)
 
     def as_it_is(self, value: Any, node: Node, otherwise: Refusal | None = None) -> Any:
         """The JSON of a value that is not of the annotated class, if the schema accepts it."""

@@ -545,7 +545,7 @@ class Anything(Node):
     def dump(self, value: Any, run: Dumping) -> Any:
         """The JSON of a value, by its class."""
         node = run.nodes.get(type(value))
-        if node is None or not run.is_direct:
+        if node is None or node is self or not run.is_direct:
             return run.dump_by_class(value)
         return node.dump(value, run)  # without another frame, because values may be deep
 

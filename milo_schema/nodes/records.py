@@ -57,6 +57,7 @@ from milo_schema.nodes.fields import (
 from milo_schema.nodes.forward import Definitions, Named, Profile, Reader
 from milo_schema.nodes.metadata import without_markers
 from milo_schema.nodes.scalar_types import CHOICE
+from milo_schema.nodes.scalars import STRING
 from milo_schema.nodes.tuples import positions
 
 
@@ -165,10 +166,12 @@ class TypedDictRecord(ObjectRecord):
         for name in (name for name in value if name not in known):
             if extra is False or is_closed:
                 return refuse_value("unknown key", False).under(step_to(str(name)))
-            found = run.dump(value[name], extra or ANYTHING)
+            key, found = run.dump(name, STRING), run.dump(value[name], extra or ANYTHING)
+            if type(key) is Refusal:
+                return key
             if type(found) is Refusal:
-                return found.under(step_to(str(name)))
-            json[name] = found
+                return found.under(step_to(key))
+            json[key] = found
         return json
 
 

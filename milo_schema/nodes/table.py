@@ -23,7 +23,15 @@ from typing import Any
 
 from milo_schema import libraries
 from milo_schema.annotations import Arguments, generics
-from milo_schema.annotations.classes import COMMON, bare_name, class_name, inherits, loaded, mro
+from milo_schema.annotations.classes import (
+    COMMON,
+    bare_name,
+    class_name,
+    inherits,
+    loaded,
+    mro,
+    own,
+)
 from milo_schema.annotations.evaluation import is_reference
 from milo_schema.annotations.forms import UNION, is_alias, is_typed_dict, split
 from milo_schema.annotations.resolution import is_wrapper
@@ -148,6 +156,8 @@ def _find_class(head: type, args: Arguments, scope: Scope) -> tuple[Rule, Argume
     for belongs, how in libraries.rows("RECORDS"):
         if belongs(head):
             return partial(read_record, how), args
+    if own(head, "_is_protocol") is True:  # its base class may be a container
+        return read_unknown, args
     if head is abc.Hashable:  # tested here, because many classes derive from it
         return _ANYTHING, args
     if generics.has_quoted_base(head):

@@ -19,6 +19,10 @@ class Shaped2D(Protocol):
     x: int
 
 
+class Rows(abc.Collection[int], Protocol):
+    def commit(self) -> None: ...
+
+
 class Abstract(abstract.ABC):  # noqa: B024
     pass
 
@@ -69,6 +73,7 @@ REFUSED = [
     _unknown(GenericPlain[int], "GenericPlain[int]", id="GenericPlain[int]"),
     _unknown(Abstract),
     _unknown(Shaped2D),
+    _unknown(Rows),
     _unknown(types.FunctionType),
     _unknown(types.ModuleType),
     _unknown(Exception),
