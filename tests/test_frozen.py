@@ -202,9 +202,9 @@ def test_profiles_are_equal_and_have_one_hash_if_their_fields_are_equal():
 def test_a_class_shows_its_fields_as_parameters():
     assert str(inspect.signature(Finding)) == "(path: 'str', code: 'str', message: 'str')"
     assert str(inspect.signature(ToolAnnotations)) == (
-        "(*, read_only: 'bool | None' = None, destructive: 'bool | None' = None,"
-        " idempotent: 'bool | None' = None, open_world: 'bool | None' = None,"
-        " title: 'str | None' = None)"
+        "(*, read_only: bool | None = None, destructive: bool | None = None,"
+        " idempotent: bool | None = None, open_world: bool | None = None,"
+        " title: str | None = None)"
     )
     assert list(inspect.signature(Profile).parameters) == list(vars(profiles.MILO))
     assert not hasattr(profiles.MILO, "__signature__")

@@ -1,7 +1,5 @@
 """The fields of a tool definition: their types, and what is checked about them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Literal, TypedDict
 
