@@ -9,7 +9,15 @@ from typing import Any, Generic, NamedTuple, TypedDict, TypeVar
 
 import pytest
 
-from milo_schema import SchemaWarning, Toolbox, ToolError, profiles, tool_schema, tool_schemas
+from milo_schema import (
+    SchemaWarning,
+    Toolbox,
+    ToolError,
+    parse_docstring,
+    profiles,
+    tool_schema,
+    tool_schemas,
+)
 from tests.instructions import instructions
 
 pytestmark = pytest.mark.core
@@ -123,6 +131,20 @@ def test_a_class_is_read_once():
         return lambda: toolbox.tool(second)
 
     assert instructions(add(tools)) < 0.85 * instructions(add(Toolbox()))
+
+
+def test_a_class_in_an_input_and_an_output_of_a_set_has_its_docstring_parsed_once():
+    @dataclass
+    class Made:
+        """Made by hand."""
+
+    def func(value: Made) -> Made: ...
+
+    tool_schemas([func])
+    once = instructions(lambda: tool_schemas([func]))
+    Made.__doc__ += "\n\n    Attributes:" + "".join(f"\n        x{at}: X." for at in range(200))
+    parsed = instructions(lambda: parse_docstring(Made.__doc__))
+    assert instructions(lambda: tool_schemas([func])) - once < 1.5 * parsed
 
 
 def test_nothing_is_alive_when_the_toolbox_is_gone():

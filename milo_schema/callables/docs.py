@@ -35,10 +35,23 @@ def text_of_doc(cls: type) -> str | None:
     return None if doc in ("", "An enumeration.") or doc.isspace() else doc
 
 
-def written_doc(cls: type) -> tuple[str, dict[str, str]] | None:
-    """The description of a class, and the texts of its fields; ``None`` without a docstring."""
-    text = text_of_doc(cls)
-    return None if text is None else description_in(text)
+ClassDocs = dict[str, tuple[str, dict[str, str]]]
+"""The description and the texts of fields in each docstring of a class that was parsed."""
+
+
+def written_doc(cls: type, known: ClassDocs | None = None) -> tuple[str, dict[str, str]] | None:
+    """The description of a class, and the texts of its fields; ``None`` without a docstring.
+
+    Args:
+        cls: The class.
+        known: The docstrings that were parsed before; that of the class is added.
+    """
+    if (text := text_of_doc(cls)) is None:
+        return None
+    docs: ClassDocs = {} if known is None else known
+    if text not in docs:
+        docs[text] = description_in(text)
+    return docs[text]
 
 
 def description_of(cls: type) -> str | None:

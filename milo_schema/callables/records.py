@@ -38,7 +38,7 @@ from milo_schema.annotations.forms import (
 )
 from milo_schema.annotations.generics import Bindings, Fallback
 from milo_schema.annotations.scopes import SELF, Scope
-from milo_schema.callables.docs import attribute_docs, written_doc
+from milo_schema.callables.docs import ClassDocs, attribute_docs, written_doc
 from milo_schema.callables.signatures import (
     NO_PARAMETER,
     Field,
@@ -86,12 +86,13 @@ def read_record(
     aliases: str = "nowhere",
     reader: Reader | None = None,
     reads_source: bool = False,
+    docs: ClassDocs | None = None,
 ) -> Record:
     """The fields of a record; *tp* may have arguments: ``Page[int]``.
 
     Names that the module of the class lacks are looked up in the fallback of *outer*. *aliases* is
     where fields have the names of their aliases. *reader* replaces the reader of the class. With
-    *reads_source*, the strings below fields describe them.
+    *reads_source*, the strings below fields describe them. *docs* has docstrings that were parsed.
 
     Raises:
         UnresolvedError: The class cannot be read.
@@ -101,7 +102,7 @@ def read_record(
     bindings: Bindings = {SELF: tp}
     if is_generic := bool(args) or (mro(cls)[1] is not object and _is_generic(cls)):
         bindings = {**generics.bindings_of(cls, args), SELF: tp}
-    bodies = ClassBodies(cls, bindings, outer or Scope(), is_generic, reads_source)
+    bodies = ClassBodies(cls, bindings, outer or Scope(), is_generic, reads_source, docs)
     record: Record = reads(bodies, output)
     if "pydantic" not in sys.modules:
         return record
@@ -138,6 +139,7 @@ class ClassBodies:
         is_generic: Whether it may have type parameters.
         outer: The scope for names that the module of the class does not have.
         reads_source: Whether strings below fields describe them.
+        parsed: The docstrings that were parsed for other readings, if there are any.
         annotations: The annotation of each field, with the scope of the class that has it.
         docs: The description of each field.
         description: The description of the class itself.
@@ -147,9 +149,16 @@ class ClassBodies:
     description: str | None = None
 
     def __init__(
-        self, cls: Any, bindings: Bindings, outer: Scope, is_generic: bool, reads_source: bool
+        self,
+        cls: Any,
+        bindings: Bindings,
+        outer: Scope,
+        is_generic: bool,
+        reads_source: bool,
+        parsed: ClassDocs | None,
     ) -> None:
         self.cls = cls
+        self.parsed = parsed
         self.reads_source = reads_source
         self.is_generic = is_generic
         self.bindings = bindings
@@ -171,7 +180,7 @@ class ClassBodies:
 
     def add_doc(self, cls: type) -> None:
         """Read the docstring of one class."""
-        if (doc := written_doc(cls)) is not None:
+        if (doc := written_doc(cls, self.parsed)) is not None:
             description, names = doc
             self.docs = {**self.docs, **names}
             if cls is self.cls:

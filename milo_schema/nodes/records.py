@@ -267,7 +267,7 @@ def read_class(
     reader: Reader, tp: Any, scope: Scope, place: Place, how: records.Reader | None = None
 ) -> Node:
     """The fields of a class, read by the reader of its kind or by *how*."""
-    profile = reader.profile
+    profile, tools = reader.profile, reader.session.tools
     try:
         found = records.read_record(
             tp,
@@ -276,6 +276,7 @@ def read_class(
             aliases=profile.aliases,
             reader=how,
             reads_source=profile.attribute_docstrings,
+            docs=None if tools is None else tools.docs,
         )
     except UnresolvedError as problem:
         return reader.unsupported(tp, str(problem), place, problem)

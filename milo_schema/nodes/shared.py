@@ -14,8 +14,9 @@ from itertools import compress, repeat
 from operator import is_
 from typing import Any
 
-from milo_schema.annotations.classes import body, is_class, mro
+from milo_schema.annotations.classes import COMMON, body, is_class, mro
 from milo_schema.annotations.forms import key_of
+from milo_schema.callables.docs import ClassDocs
 from milo_schema.json_schema.subschemas import Judged
 from milo_schema.nodes.definitions import Named, undecodable_in
 from milo_schema.nodes.forward import Profile, Session
@@ -49,10 +50,12 @@ class SharedTypes:
 
     Attributes:
         judged: What was found in their schemas.
+        docs: Their docstrings: a class in both an input and an output has one.
     """
 
     def __init__(self) -> None:
         self.judged: Judged = Judged()
+        self.docs: ClassDocs = {}
         self._entries: dict[Any, _Entry] = {}
         self._definitions: dict[Any, tuple[Named, Profile, bool]] = {}
 
@@ -101,6 +104,8 @@ def _state_of(cls: type) -> list[object]:
     """All that a class and its bases consist of, down to the names and values in their tables."""
     found: list[object] = []
     for base in mro(cls)[:-1]:
+        if id(base) in COMMON:  # of Python's own, such as dict, the base of a TypedDict
+            continue
         names = body(base)
         values = [*names.values()]
         found += names
