@@ -480,18 +480,17 @@ def _measure(session: Session) -> tuple[float, float]:
     depth: dict[Named, int] = {}
     todo: list[Named] = [*session.targets]
     while todo:
-        named = todo[-1]
+        named = todo.pop()
         if named not in size:
             size[named] = 1 + named.size * _SCHEMAS_PER_ANNOTATION
+            todo.append(named)
             for each in named.targets:
                 if each in size and each not in depth:  # it contains itself
                     return inf, inf
                 todo.append(each)
-        else:
-            todo.pop()
-            if named not in depth:
-                depth[named] = 1 + max(map(depth.__getitem__, named.targets), default=0)
-                size[named] += sum(map(size.__getitem__, named.targets))
+        elif named not in depth:
+            depth[named] = 1 + max(map(depth.__getitem__, named.targets), default=0)
+            size[named] += sum(map(size.__getitem__, named.targets))
     own = session.size * _SCHEMAS_PER_ANNOTATION
     whole = own + sum(map(size.__getitem__, session.targets))
     return whole, max(depth.values(), default=0)
