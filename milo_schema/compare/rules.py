@@ -85,8 +85,8 @@ def _compare_keywords(old: Json, new: Json, place: Place) -> Iterator[Difference
     if old_types != new_types and not is_listed:  # the choices imply the types
         yield place.differs(
             _change_of_type(old, new, place),
-            yes_if(not old_types <= new_types),
-            yes_if(not new_types <= old_types),
+            yes_if(old_types - new_types),
+            yes_if(new_types - old_types),
         ).replace(keywords=("type", "enum", "const"))
     for keywords, rule in RULES:
         if not shared.isdisjoint(_types_about(keywords[0])):

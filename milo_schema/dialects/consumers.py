@@ -122,8 +122,8 @@ def _takes_bound(below: str, above: str) -> Check:
     """
 
     def takes(dialect: Dialect, node: Fragment, value: Any) -> bool:
-        if below == "minItems" and above not in dialect.keywords:
-            return bool(value <= 1)  # Anthropic's strict mode
+        if above not in dialect.keywords:
+            return bool(value <= 1)  # minItems in Anthropic's strict mode
         is_empty = below in node and above in node and node[below] > node[above]
         return abs(value) < 2**53 and not is_empty
 

@@ -288,14 +288,15 @@ def dashed(line: str) -> Named | None:
 
 def colon_at(line: str) -> tuple[int, int]:
     """The index of the first colon outside brackets, or -1, and the number of open brackets."""
-    line = f"{line} "
-    level = start = 0
-    while (at := line.find(": ", start)) >= 0:
-        level = max(level + opened(line[start:at]), 0)
+    *parts, rest = f"{line} ".split(": ")
+    level = at = 0
+    for part in parts:
+        level = max(level + opened(part), 0)
+        at += len(part)
         if level == 0:
             return at, 0
-        start = at + 1
-    return -1, level + opened(line[start:])
+        at += 2
+    return -1, level + opened(rest)
 
 
 def opened(text: str) -> int:

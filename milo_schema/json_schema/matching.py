@@ -167,9 +167,9 @@ class _Estimate:
 
     def __init__(self, length: int) -> None:
         self.length: int = length
-        self.starts: dict[int, _Next] = {}
-        self.sets: dict[int, tuple[int, list[int]]] = {}
-        self.kept: list[Any] = []  # a part that is freed would give its id to another one
+        # With its part: one that is freed would give its id to another one.
+        self.starts: dict[int, tuple[Any, _Next]] = {}
+        self.sets: dict[int, tuple[Any, int, list[int]]] = {}
 
     def ways(self, tree: Any, after: _Next | None) -> tuple[int, int]:
         """The most ways in which a part matches at one position, and the steps to try them.
@@ -280,7 +280,6 @@ class _Estimate:
             if low:
                 needed.append((kind, (low, low, inner)))
                 break
-        self.kept.append(needed)
         return self.ways(needed, None)[1]
 
     def sets_in(self, tree: Any) -> tuple[int, list[int]]:
@@ -291,8 +290,8 @@ class _Estimate:
             for kind, given in tree:
                 chars, sets = self.sets_of(kind.name, given)
                 whole, needed = whole | chars, [*needed, *sets]
-            self.sets[id(tree)] = whole, needed[:_MOST_SETS]
-        return self.sets[id(tree)]
+            self.sets[id(tree)] = tree, whole, needed[:_MOST_SETS]
+        return self.sets[id(tree)][1:]
 
     def sets_of(self, kind: str, given: Any) -> tuple[int, list[int]]:
         if kind in SETS:
@@ -308,13 +307,12 @@ class _Estimate:
 
     def start(self, tree: Any) -> _Next:
         """The characters that may come next where a part of a pattern begins."""
-        known = self.starts.get(id(tree))
-        if known is None:
-            known = _PASS
+        if id(tree) not in self.starts:
+            found = _PASS
             for kind, given in reversed(tree):
-                known = self.start_of(kind.name, given).then(known)
-            self.starts[id(tree)] = known
-        return known
+                found = self.start_of(kind.name, given).then(found)
+            self.starts[id(tree)] = tree, found
+        return self.starts[id(tree)][1]
 
     def start_of(self, kind: str, given: Any) -> _Next:
         if kind in _REPEATS:

@@ -117,6 +117,9 @@ Aliases = typing_extensions.TypeAliasType("Aliases", list[Passage])
 class Passages(list[Passage]): ...
 
 
+class Chapter(Passages): ...
+
+
 BY_NAME = profiles.MCP.with_injected(classes={"Passage"})
 
 
@@ -144,6 +147,11 @@ def test_what_a_bare_name_hides_does_not_depend_on_the_other_parameters():
                 assert shown_in(BY_NAME, whole, within) == ["p1"]
                 assert shown_in(BY_NAME, within, whole) == ["p0"]
                 assert shown_in(BY_NAME, *annotations, whole, within)[-1] == "p3"
+
+
+def test_a_class_that_is_not_only_a_name_hides_its_containers():
+    exactly = profiles.MCP.with_injected(classes={Passage})
+    assert shown_in(exactly, Passage, list[Passage], Aliases, Passages, Chapter, int) == ["p5"]
 
 
 @pytest.mark.parametrize(
