@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Iterator, Sequence
-from enum import EnumType
 from typing import Any
 
 from milo_schema.annotations import Arguments
@@ -26,7 +25,6 @@ from milo_schema.annotations.evaluation import WHOLE_FORMS, is_reference, names_
 from milo_schema.annotations.forms import (
     UNION,
     is_injected,
-    is_typed_dict,
     key_of,
     metadata_of,
     split,
@@ -219,14 +217,8 @@ def is_one_of(value: Any, classes: Sequence[Any]) -> bool:
 
 def _has_parts(tp: Any, head: Any) -> bool:
     """Whether an annotation stands for another one, or has arguments; most classes do neither."""
-    kind = type(tp)
-    if (kind is type or kind is EnumType) and not hasattr(tp, "__orig_bases__"):  # PEP 560
-        return False  # as most
-    is_class_itself = head is tp and issubclass(kind, type)
-    # The base of a TypedDict is dict, which says nothing about its keys.
-    return not is_class_itself or not (
-        _CONTAINERS.isdisjoint(map(id, mro(tp))) or is_typed_dict(tp)
-    )
+    is_class_itself = head is tp and issubclass(type(tp), type)
+    return not is_class_itself or not _CONTAINERS.isdisjoint(map(id, mro(tp)))
 
 
 def _is_new(known: dict[Any, Any], tp: Any, is_whole: bool) -> bool:
