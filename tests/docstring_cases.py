@@ -123,6 +123,9 @@ args("a type may have more than brackets", "    x (`Tensor`) of shape [a, b]: Th
 args("a type may follow the name bare", "    x Optional[int]: The x.\n    y Optional(int): The y.", XY)
 args("a type may touch the name", "    x(int): The x.\n    y (int) : The y.", XY)
 args("a name with a type may have its text below without a colon", "    x (int)\n        The x.\n    y\n        The y.", XY)
+args("text may touch the colon after a type", "    x(int):One\n        line\n    y (dict[str, int]):Two", {"x": "One\nline", "y": "Two"})
+args("a call with a colon is no name", "    x: The x.\n    so do(it):now", {"x": "The x.\nso do(it):now"})
+args("text may follow a type without a colon, with more below it", "    x (list[(int)]) One (1)\n        line", {"x": "One (1)\nline"})
 args("two dashes may stand for the colon", "    x {str} -- The x.\n    y -- The y.", XY)
 args("one dash may stand for the colon", "    x - The x.\n    y (int) — The y.", XY)
 args("a colon after two dashes is text", "    x {str} -- The x: it.", {"x": "The x: it."})
@@ -177,6 +180,7 @@ case("what is yielded", "Do it.\n\nYields:\n    int: The next.", "google", yield
 case("what is yielded, in the imperative", "Do it.\n\nYield:\n    int: The next.", "google", yields="The next.")
 case("what is raised", "Do it.\n\nRaises:\n    ValueError: If x.\n    a.b.Error: If y.\n    `KeyError`: If z.", "google",
      raises={"ValueError": "If x.", "a.b.Error": "If y.", "KeyError": "If z."})
+case("an exception may be a role", "Do it.\n\nRaises:\n    :py:class:`a.Error`: If x.", "google", raises={"a.Error": "If x."})
 case("one type may be raised twice", "Do it.\n\nRaises:\n    ValueError: If x.\n    ValueError: If y.\n    TypeError:", "google",
      raises={"ValueError": "If x.\nIf y.", "TypeError": ""})
 case("attributes", "Do it.\n\nAttributes:\n    x (int): The x.\n    y: The y.", "google", attributes=XY)

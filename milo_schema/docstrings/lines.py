@@ -214,7 +214,7 @@ def item_at(page: Page, at: int, end: int) -> Item | None:
         return *found, at, at + 1
     below_alone = page.lines[at + 1] if at + 1 < end and at + 1 not in page.code else ""
     if depth_of(below_alone) > depth_of(page.lines[at]) and (names := names_before_type(alone)):
-        return names, "", at, at + 1  # "name" or "name (type)", and the text below
+        return names, after_type(alone), at, at + 1  # "name" or "name (type)", and the text below
     return None
 
 
@@ -257,6 +257,9 @@ def item_of(line: str) -> Named | None:
     name = name.rstrip()
     if name.isidentifier() and text[:1].isupper() and " " in text and ":`" not in text.split()[0]:
         return [name], text  # "x :The x" and "x:The x", but not "see :PEP:`8` for more"
+    head, colon, text = line.partition("):")
+    if colon and text and opened(head) == 1 and (names := names_of(head.partition("(")[0])):
+        return names, text
     at, level = colon_at(line)
     if at < 0 and level > 0:
         at = min([end for mark in TYPE_ENDS if (end := f"{line} ".find(mark)) >= 0], default=-2) + 1
@@ -316,12 +319,23 @@ def names_before_type(head: str) -> list[str]:
     return names_of(part)
 
 
+def after_type(line: str) -> str:
+    """The text behind ``x (type)``."""
+    level = 0
+    for at, char in enumerate(line):
+        level += opened(char)
+        if level == 0 and char in ")]}":
+            return line[at + 1 :]
+    return ""
+
+
 def names_of(text: str) -> list[str]:
-    """The names in ``x``, ``x, y``, ``*args, **kwargs``; empty for anything else."""
+    """The names in ``x``, ``x, y``, ``*args``, ``:class:`x```; empty for anything else."""
     if (name := text.strip()).isidentifier():
         return [name]
     parts = text.replace("..", ",") if ".." in text else text  # x_min..x_max
-    names = [name.replace("\\", "").strip(" *`'\"") for name in parts.split(",")]
+    plain = [name.replace("\\", "").rpartition(":`")[2] for name in parts.split(",")]
+    names = [name.strip(" *`'\"") for name in plain]
     return names if all(map(is_name, names)) else []
 
 
