@@ -6,8 +6,8 @@ A test asks through the public door where that shows its fact. The others need o
   ``values``, ``definition``, ``calls``, ``targets``, ``library``, ``Definitions``: what is counted,
   or limited, with ``monkeypatch``: work is done once, and a limit holds on both sides.
 - ``MAX_JSON_DEPTH``, ``MAX_INLINE_DEPTH``, ``MAX_NAMED``, ``MAX_PROBLEMS``: limits to go up to.
-- ``KEYWORDS``, ``VALIDATORS``, ``SCALAR_TYPES``, ``CONSTRAINTS``, ``MARKERS``, ``WIRE_FORMS``,
-  ``consumers``, ``EXAMPLES``: tables, each row of which has its test.
+- ``KEYWORDS``, ``OTHER_KEYWORDS``, ``VALIDATORS``, ``SCALAR_TYPES``, ``CONSTRAINTS``, ``MARKERS``,
+  ``WIRE_FORMS``, ``consumers``, ``EXAMPLES``: tables, each row of which has its test.
 - ``is_valid``, ``iter_errors``, ``read_schema``, ``valid_schema``, ``Sampler``, ``asserted``,
   ``rebuild``, ``resolve_reference``: JSON Schema as the library reads it, beside other validators.
 - The others are parts whose mistakes no public name shows alone.
@@ -33,6 +33,7 @@ from milo_schema.json_schema import values
 from milo_schema.json_schema.definitions import SchemaDefinitions, Shared
 from milo_schema.json_schema.drafts import read_schema, valid_schema
 from milo_schema.json_schema.keywords import KEYWORDS
+from milo_schema.json_schema.problems import OTHER_KEYWORDS
 from milo_schema.json_schema.references import MAX_INLINE_DEPTH
 from milo_schema.json_schema.repair import without_nulls
 from milo_schema.json_schema.samples import Sampler
@@ -68,6 +69,7 @@ __all__ = [
     "MAX_PROBLEMS",
     "MISSING",
     "NO_DESCRIPTION",
+    "OTHER_KEYWORDS",
     "SCALAR_TYPES",
     "VALIDATORS",
     "WIRE_FORMS",

@@ -42,18 +42,16 @@ from milo_schema import (
     tool_schemas,
 )
 from milo_schema.checks import Finding, check, cost
-from milo_schema.checks import tools as tool_checks
 from milo_schema.errors import CODES, FINDING_CODES, closest
 from milo_schema.testing import assert_described
 from tests.every import every
 from tests.fragments import INTEGER, STRING, array_of, obj, record
-from tests.inside import KEYWORDS, NO_DESCRIPTION, display, readings
+from tests.inside import KEYWORDS, NO_DESCRIPTION, OTHER_KEYWORDS, display, readings
 from tests.modules import module_from
 
 pytestmark = pytest.mark.core
 
 HERE = Path(__file__).parent
-OTHERS = tool_checks._OTHER_KEYWORDS
 HEADERS = "json_schema/test_headers.py"
 every_profile = pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
 Json = dict[str, Any]
@@ -505,10 +503,10 @@ def test_a_format_of_others_is_no_finding(name):
 
 
 def test_keywords_of_other_vocabularies_are_not_findings():
-    keywords = dict.fromkeys([*sorted(OTHERS), "x-minimum", "ui:widget"], 1)
+    keywords = dict.fromkeys([*sorted(OTHER_KEYWORDS), "x-minimum", "ui:widget"], 1)
     run = tool("run", x={"type": "integer", "description": "X.", **keywords})
     assert "unknown-keyword" not in {code for _, code in codes(check(run))}
-    assert {name for name in OTHERS if closest(name, KEYWORDS)} != set()
+    assert {name for name in OTHER_KEYWORDS if closest(name, KEYWORDS)} != set()
 
 
 def test_examples_that_are_not_a_list_are_not_valid():

@@ -27,7 +27,7 @@ from milo_schema.profile import MCP, Profile
 from milo_schema.schemas.functions import Reading
 from milo_schema.schemas.outputs import returns_nothing
 from milo_schema.schemas.parameters import split_excluded
-from milo_schema.tools.definition import ToolSchema, derived_again, tool_of
+from milo_schema.tools.definition import ToolSchema, derived_again, own_schemas, tool_of
 from milo_schema.tools.derived import read_tool
 from milo_schema.tools.origin import origin_of
 from milo_schema.tools.several import each_of
@@ -128,7 +128,7 @@ def _in_any_dialect(reading: Reading, make: Callable[..., ToolSchema]) -> ToolSc
 def _findings(reading: Reading, tool: ToolSchema) -> list[Finding]:
     """The findings about a function that has a tool; first what only strict mode refuses."""
     profile = reading.profile
-    names = tool.input_schema.get("properties", {})
+    names = own_schemas(tool)[0].get("properties", {})
     visible = [each for each in reading.parameters.shape.fields if each.name in names]
     told = dict.fromkeys(reading.told)  # a tool without its dialect tells the same again
     found = [*_fallbacks(told, profile), *_untyped(tool, visible)]
@@ -171,7 +171,7 @@ def _refusals(
 
 def _undeclared_output(reading: Reading, tool: ToolSchema) -> Iterator[Finding]:
     """A finding if a function does not say what it returns."""
-    if tool.output_schema is not None or is_class(reading.func):
+    if own_schemas(tool)[1] is not None or is_class(reading.func):
         return
     has_to = reading.profile.null_outputs == "missing"
     if reading.returns is MISSING or (has_to and returns_nothing(reading)):

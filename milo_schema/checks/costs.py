@@ -11,7 +11,7 @@ from milo_schema.annotations.frozen import Frozen
 from milo_schema.errors import RESULT
 from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS
 from milo_schema.json_schema.subschemas import subschemas_of
-from milo_schema.tools.definition import ToolSchema
+from milo_schema.tools.definition import ToolSchema, own_schemas
 from milo_schema.tools.several import tool_schemas
 from milo_schema.tools.wire import WIRE_FORMS
 
@@ -65,7 +65,7 @@ def cost(thing: Any) -> list[Cost]:
 
 
 def _parts(tool: ToolSchema) -> list[Cost]:
-    schema, output = tool.input_schema, tool.output_schema
+    schema, output = own_schemas(tool)
     parameters, definitions = _members(schema, "properties"), _members(schema, "$defs")
     return [
         Cost(tool.name, size_of(tool)),
@@ -77,7 +77,7 @@ def _parts(tool: ToolSchema) -> list[Cost]:
 
 def size_of(tool: ToolSchema) -> int:
     """The length of a tool in the format of MCP."""
-    return _length(WIRE_FORMS["mcp"].write_unnamed(tool))
+    return _length(WIRE_FORMS["mcp"].arrange(tool))
 
 
 def _members(schema: Json, keyword: str) -> Collection[tuple[str, Any]]:
@@ -108,22 +108,32 @@ def saved_in(schema: Json) -> int:
 
     Objects and enums count as the same if they differ only in their annotations. Each is looked
     into once, as it would be written once; so what is inside of it saves something beside it.
+    Most differ in the names of their properties: their whole text is not needed.
     """
     counts: Counter[str] = Counter()
+    alone: dict[tuple[str, ...], Json | None] = {}
     todo = [schema]
     for each in todo:
         for below in subschemas_of(each):
             if "properties" in below or "enum" in below:
-                body = {key: below[key] for key in below if key not in ANNOTATION_KEYWORDS}
-                text = _text(body)
-                counts[text] += 1
-                if counts[text] > 1:
-                    continue
+                names = tuple(name for name, _ in _members(below, "properties"))
+                if names not in alone:
+                    alone[names] = below
+                else:
+                    if (first := alone[names]) is not None:
+                        counts[_body(first)], alone[names] = 1, None
+                    counts[text := _body(below)] += 1
+                    if counts[text] > 1:
+                        continue
             todo.append(below)
     savings = [
         (count - 1) * len(text) - count * _REFERENCE - _DEFINITION for text, count in counts.items()
     ]
     return sum(each for each in savings if each > 0)
+
+
+def _body(schema: Json) -> str:
+    return _text({key: schema[key] for key in schema if key not in ANNOTATION_KEYWORDS})
 
 
 _REFERENCE = len('{"$ref":"#/$defs/SomeName"}')

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
 
 from milo_schema.annotations import Json
-from milo_schema.annotations.classes import closest
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.checks.costs import saved_in, size_of
 from milo_schema.dialects.consumers import DIALECTS, Dialect, over_limits
 from milo_schema.docstrings import parse_docstring
-from milo_schema.errors import RESULT, nearest
+from milo_schema.errors import RESULT
 from milo_schema.json_schema.drafts import ForeignSchema, read_schema
-from milo_schema.json_schema.keywords import FORMATS, KEYWORDS, is_annotation
-from milo_schema.json_schema.problems import contradictions, header_problems
-from milo_schema.json_schema.subschemas import Found, Judged, is_described, located
+from milo_schema.json_schema.keywords import is_annotation
+from milo_schema.json_schema.problems import (
+    CONTRADICTIONS,
+    MISSPELLED,
+    header_problems,
+    problems_in,
+)
+from milo_schema.json_schema.subschemas import Found, is_described, located
 from milo_schema.json_schema.validation import iter_errors
 from milo_schema.nodes.shared import SharedTypes
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import NO_DESCRIPTION, as_parameter
-from milo_schema.tools.definition import ToolSchema
+from milo_schema.tools.definition import ToolSchema, own_schemas
 from milo_schema.tools.fields import HINTS, misspelled_fields
 from milo_schema.tools.respelled import spelled_in
 from milo_schema.tools.wire import WIRE_FORMS, NameRule
@@ -61,24 +65,42 @@ def findings_about(
         tools: What it shares with others, if there are others.
     """
     judged = (tools or SharedTypes()).judged
-    given, output = tool.input_schema, tool.output_schema or {}  # each is a copy
-    read, read_output = judged.once(read_schema, given), judged.once(read_schema, output)
-    schema = read.schema
+    given, output = (judged.once(_judge, each or {}) for each in own_schemas(tool))
+    schema = given.read.schema
+    problems = problems_in(schema, nulls=bool(profile.unwrap_none), judged=judged)
     found = [
         *_tool_itself(tool, profile),
         *_fields_of_mcp(tool),
-        *_faults(tool, read, read_output),
+        *_faults(tool, given.read, output.read),
         *_parameters(tool, schema),
         *_names(tool, schema),
-        *_root(tool, given),
-        *_headers(tool, given),
-        *_contradictions(tool, schema, profile, judged),
+        *_root(tool),
+        *_headers(tool, given.headers),
+        *_problems(tool, problems, CONTRADICTIONS),
         *_input_examples(tool, schema, profile),
-        *_keywords(tool, schema, judged),
-        *_repetitions(tool, [given, output], judged),
+        *_problems(tool, problems, MISSPELLED),
+        *_repetitions(tool, given.saved + output.saved),
         *_refused_by_dialect(tool, schema, profile),
     ]
     return list({str(each): each for each in (_advised(one, advice) for one in found)}.values())
+
+
+class _Judgment(NamedTuple):
+    """The facts about a schema that are the same for each tool that has it.
+
+    Attributes:
+        read: The schema in our form, and its faults.
+        headers: What is wrong with its headers.
+        saved: How many characters definitions would save.
+    """
+
+    read: ForeignSchema
+    headers: list[tuple[str, str]]
+    saved: int
+
+
+def _judge(schema: Json) -> _Judgment:
+    return _Judgment(read_schema(schema), [*header_problems(schema)], saved_in(schema))
 
 
 def _advised(finding: Finding, advice: Mapping[str, str]) -> Finding:
@@ -180,22 +202,22 @@ def _names(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
 _PARAMETER_NAMES = NameRule("_.-", 64)  # of Anthropic's API, which checks only these names
 
 
-def _root(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
+def _root(tool: ToolSchema) -> Iterator[Finding]:
     """The unions at the root, which Anthropic's API refuses, and OpenAI's."""
     for keyword in ("allOf", "anyOf", "oneOf"):
-        if keyword in schema:
+        if keyword in own_schemas(tool)[0]:
             reason = f"{keyword!r} at the root of the arguments; name all of them in 'properties'"
             yield Finding(tool.name, "refused-root", reason)
 
 
-def _headers(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
-    for path, reason in header_problems(schema):
+def _headers(tool: ToolSchema, headers: list[tuple[str, str]]) -> Iterator[Finding]:
+    for path, reason in headers:
         yield Finding(path_in(tool, path), "invalid-header", reason)
 
 
-def _repetitions(tool: ToolSchema, schemas: list[Json], judged: Judged) -> Iterator[Finding]:
+def _repetitions(tool: ToolSchema, saved: int) -> Iterator[Finding]:
     """The repetitions in a tool, if they are large, absolutely and in proportion."""
-    if (saved := sum(judged.once(saved_in, each) for each in schemas)) < REPETITION:
+    if saved < REPETITION:
         return
     size = size_of(tool)
     if saved * 4 >= size:
@@ -207,13 +229,11 @@ REPETITION = 1_000
 """The fewest characters of a repetition that is worth a finding: about 250 tokens."""
 
 
-def _contradictions(
-    tool: ToolSchema, schema: Json, profile: Profile, judged: Judged
-) -> Iterator[Finding]:
-    """The contradictions; if ``T | None`` is T, a default of null means that there is no value."""
-    nulls = bool(profile.unwrap_none)
-    for path, code, reason in contradictions(schema, nulls=nulls, judged=judged):
-        yield Finding(path_in(tool, path), code, reason)
+def _problems(tool: ToolSchema, problems: list[Found], codes: Collection[str]) -> Iterator[Finding]:
+    """The problems of the input schema that have one of the codes."""
+    for path, code, reason in problems:
+        if code in codes:
+            yield Finding(path_in(tool, path), code, reason)
 
 
 def _input_examples(tool: ToolSchema, schema: Json, profile: Profile) -> Iterator[Finding]:
@@ -229,44 +249,6 @@ def _input_examples(tool: ToolSchema, schema: Json, profile: Profile) -> Iterato
             for path, why, *_ in iter_errors(example, each):
                 reason = f"its input example {i} does not fit: {why}"
                 yield Finding(path_in(tool, path), "example-misfit", reason)
-
-
-def _keywords(tool: ToolSchema, schema: Json, judged: Judged) -> Iterator[Finding]:
-    """The keywords that look like misspelled ones; JSON Schema permits them (Core, 6.5)."""
-    for path, code, reason in judged.find("keywords", schema, _misspelled_words):
-        yield Finding(path_in(tool, path), code, reason)
-
-
-def _misspelled_words(path: str, node: Json) -> Iterator[Found]:
-    for name in node:
-        is_known = name in KEYWORDS or name in _OTHER_KEYWORDS or name.startswith("x-")
-        if not is_known and (suggestion := nearest(name, KEYWORDS)):
-            reason = f"{name!r} is not a keyword of JSON Schema{suggestion}"
-            yield path, "unknown-keyword", reason
-    written = node.get("format")
-    if meant := _format_meant(written):
-        reason = f"{written!r} is not a format of JSON Schema; did you mean {meant}?"
-        yield path, "unknown-format", reason
-
-
-def _format_meant(name: Any) -> str:
-    """The format that was probably meant; empty for a known one, or one that resembles none."""
-    if type(name) is not str or name in FORMATS:
-        return ""
-    word = "uri" if name == "url" else name.lower()
-    if any(map(str.isdigit, word)) and word not in FORMATS:
-        return ""  # "uuid4" and "uint32" are formats of others
-    return closest(word, FORMATS, cutoff=0.8)
-
-
-_OTHER_KEYWORDS = frozenset(
-    {
-        *("additionalItems", "definitions", "dependencies", "divisibleBy", "id"),  # older drafts
-        *("discriminator", "example", "externalDocs", "nullable", "xml"),  # OpenAPI 3
-        *("enumNames", "propertyOrdering"),  # forms in browsers, Gemini
-    }
-)
-"""The keywords of other vocabularies."""
 
 
 def path_in(tool: ToolSchema, path: str) -> str:
@@ -295,7 +277,7 @@ def _duplicates(tools: list[ToolSchema]) -> Iterator[Finding]:
 def _unreachable(tools: list[ToolSchema]) -> Iterator[Finding]:
     outputs = [(tool, _fields(tool)) for tool in tools]
     for tool in tools:
-        schema = read_schema(tool.input_schema).schema
+        schema = read_schema(own_schemas(tool)[0]).schema
         others = [fields for other, fields in outputs if other is not tool]
         for name in schema.get("required", ()):
             is_given = name in tool.user_provides
@@ -306,7 +288,7 @@ def _unreachable(tools: list[ToolSchema]) -> Iterator[Finding]:
 
 def _fields(tool: ToolSchema) -> set[str]:
     """The properties in the output of a tool, at any depth, except the box."""
-    below = located(read_schema(tool.output_schema or {}).schema)
+    below = located(read_schema(own_schemas(tool)[1] or {}).schema)
     names = [name for _, schema in below for name in properties_of(schema)]
     return {name for name, times in Counter(names).items() if times > (name == tool.box)}
 

@@ -1,4 +1,7 @@
-"""Problems of finished schemas that validators do not find: contradictions, and invalid headers."""
+"""Problems of finished schemas that validators do not find.
+
+They are contradictions, misspelled keywords and formats, and invalid headers.
+"""
 
 from __future__ import annotations
 
@@ -6,43 +9,64 @@ from collections.abc import Iterator
 from typing import Any
 
 from milo_schema.annotations import Json
-from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS, strictest
+from milo_schema.annotations.classes import closest, nearest
+from milo_schema.json_schema.keywords import BOUNDS, FORMATS, KEYWORDS, strictest
 from milo_schema.json_schema.subschemas import Found, Judged, located, steps_into
 from milo_schema.json_schema.validation import iter_errors
 
+CONTRADICTIONS = ("contradictory-bounds", "default-misfit", "example-misfit")
+MISSPELLED = ("unknown-keyword", "unknown-format")
+"""The codes of the problems."""
 
-def contradictions(
-    schema: Json, *, nulls: bool = False, judged: Judged | None = None
-) -> list[Found]:
+
+def problems_in(schema: Json, *, nulls: bool, judged: Judged) -> list[Found]:
+    """Find where a schema contradicts itself, and the keywords and formats that are misspelled.
+
+    Args:
+        schema: A JSON Schema whose references are all local.
+        nulls: Whether null in a default or an example means that no value was given.
+        judged: What was found in other schemas.
+
+    Returns:
+        The path of each, such as ``.items[].x``; its code; and the reason.
+    """
+
+    def look(path: str, node: Json) -> Iterator[Found]:
+        yield from _contradictions(path, node, schema, nulls)
+        yield from _misspelled_words(path, node)
+
+    return judged.find(nulls, schema, look)
+
+
+# -- contradictions ----------------------------------------------------------------------------
+
+
+def contradictions(schema: Json, *, nulls: bool = False) -> list[Found]:
     """Find where a schema contradicts itself.
 
     Args:
         schema: A JSON Schema whose references are all local.
         nulls: Whether null in a default or an example means that no value was given.
-        judged: What was found in other schemas, if there are others.
 
     Returns:
-        The path of each, such as ``.items[].x``; ``"contradictory-bounds"``, ``"default-misfit"``
-        or ``"example-misfit"``; and the reason.
+        The path of each, such as ``.items[].x``; one of ``CONTRADICTIONS``; and the reason.
 
     Example:
         >>> from milo_schema.json_schema.problems import contradictions
         >>> contradictions({"type": "integer", "default": "5"})
         [('', 'default-misfit', 'its default does not fit: expected an integer, got "5"')]
     """
+    return [each for at in located(schema) for each in _contradictions(*at, schema, nulls)]
 
-    def look(path: str, node: Json) -> Iterator[Found]:
-        for names in _empty_ranges(node):
-            bounds = " and ".join(KEYWORDS[name].phrase.format(node[name]) for name in names)
-            yield path, "contradictory-bounds", f"no value is {bounds}; change one of them"
-        for name, value in _values(node):
-            if not (nulls and _has_null(value)):
-                for below, why, *_ in iter_errors(value, node, schema):
-                    yield path + below, f"{name}-misfit", f"its {name} does not fit: {why}"
 
-    if judged is not None:
-        return judged.find(("contradictions", nulls), schema, look)
-    return [each for at in located(schema) for each in look(*at)]
+def _contradictions(path: str, node: Json, root: Json, nulls: bool) -> Iterator[Found]:
+    for names in _empty_ranges(node):
+        bounds = " and ".join(KEYWORDS[name].phrase.format(node[name]) for name in names)
+        yield path, "contradictory-bounds", f"no value is {bounds}; change one of them"
+    for name, value in _values(node):
+        if not (nulls and _has_null(value)):
+            for below, why, *_ in iter_errors(value, node, root):
+                yield path + below, f"{name}-misfit", f"its {name} does not fit: {why}"
 
 
 def _empty_ranges(node: Json) -> Iterator[list[str]]:
@@ -84,6 +108,43 @@ def _has_null(value: Any) -> bool:
     if type(value) is list:
         return any(_has_null(item) for item in value if item is not None)
     return value is None
+
+
+# -- misspelled keywords and formats -----------------------------------------------------------
+#
+# JSON Schema permits unknown ones (Core, section 6.5), so a mistake has no effect.
+
+
+def _misspelled_words(path: str, node: Json) -> Iterator[Found]:
+    for name in node:
+        is_known = name in KEYWORDS or name in OTHER_KEYWORDS or name.startswith("x-")
+        if not is_known and (suggestion := nearest(name, KEYWORDS)):
+            reason = f"{name!r} is not a keyword of JSON Schema{suggestion}"
+            yield path, "unknown-keyword", reason
+    written = node.get("format")
+    if meant := _format_meant(written):
+        reason = f"{written!r} is not a format of JSON Schema; did you mean {meant}?"
+        yield path, "unknown-format", reason
+
+
+def _format_meant(name: Any) -> str:
+    """The format that was probably meant; empty for a known one, or one that resembles none."""
+    if type(name) is not str or name in FORMATS:
+        return ""
+    word = "uri" if name == "url" else name.lower()
+    if any(map(str.isdigit, word)) and word not in FORMATS:
+        return ""  # "uuid4" and "uint32" are formats of others
+    return closest(word, FORMATS, cutoff=0.8)
+
+
+OTHER_KEYWORDS = frozenset(
+    {
+        *("additionalItems", "definitions", "dependencies", "divisibleBy", "id"),  # older drafts
+        *("discriminator", "example", "externalDocs", "nullable", "xml"),  # OpenAPI 3
+        *("enumNames", "propertyOrdering"),  # forms in browsers, Gemini
+    }
+)
+"""The keywords of other vocabularies."""
 
 
 # -- headers -----------------------------------------------------------------------------------

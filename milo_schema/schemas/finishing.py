@@ -180,13 +180,17 @@ def _report_refusals(
 
 def _report_contradictions(schema: Json, session: Session, step: Callable[[str], str]) -> None:
     """Report where a schema contradicts itself, as only strict mode does."""
-    from milo_schema.json_schema.problems import contradictions
+    from milo_schema.json_schema.problems import CONTRADICTIONS, contradictions, problems_in
 
     nulls = bool(session.profile.unwrap_none and not session.output)
-    judged = None if session.tools is None else session.tools.judged
-    for path, _, reason in contradictions(schema, nulls=nulls, judged=judged):
-        place = _place(session, step(path))
-        session.report(reason, place, code="contradiction", is_strict_only=True)
+    if session.tools is None:
+        found = contradictions(schema, nulls=nulls)
+    else:  # as a check does, which needs the other problems, too
+        found = problems_in(schema, nulls=nulls, judged=session.tools.judged)
+    for path, code, reason in found:
+        if code in CONTRADICTIONS:
+            place = _place(session, step(path))
+            session.report(reason, place, code="contradiction", is_strict_only=True)
 
 
 def standalone(build: Callable[[Definitions], Json], session: Session) -> Json:

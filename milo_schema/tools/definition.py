@@ -438,7 +438,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         import json
         from hashlib import sha256
 
-        text = json.dumps(WIRE_FORMS["mcp"].write_unnamed(self), sort_keys=True)
+        text = json.dumps(WIRE_FORMS["mcp"].arrange(self), sort_keys=True)
         return f"sha256:{sha256(text.encode()).hexdigest()}"
 
     def to_json(self, *, indent: int | None = None) -> str:
@@ -463,8 +463,7 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
     def __str__(self) -> str:
         import json
 
-        written = WIRE_FORMS["mcp"].write_unnamed(self)
-        return json.dumps(written, ensure_ascii=False, indent=2)
+        return json.dumps(WIRE_FORMS["mcp"].arrange(self), ensure_ascii=False, indent=2)
 
     def _repr_html_(self) -> str:
         """The HTML for a notebook."""
@@ -641,6 +640,12 @@ def _unwritten(tool: Mapping[str, Any], written: Json) -> Json | None:
         unknown = {key: each for key, each in hints if key not in written["annotations"]}
         others |= {"annotations": unknown} if unknown else {}
     return others or None
+
+
+def own_schemas(tool: ToolSchema) -> tuple[Json, Json | None]:
+    """The schemas of a tool themselves, which are only to be read: its attributes are copies."""
+    fields = vars(tool)
+    return fields["input_schema"], fields["output_schema"]
 
 
 def tool_of(

@@ -113,11 +113,17 @@ class WireForm(Frozen, kw_only=True):
 
     def write_unnamed(self, tool: ToolSchema, in_dialect: bool | None = None) -> Json:
         """The same for a tool that may not have a valid name yet, for people to look at."""
+        written: Json = copy(self.arrange(tool, in_dialect))
+        return written
+
+    def arrange(self, tool: ToolSchema, in_dialect: bool | None = None) -> Json:
+        """The same with the JSON of the tool itself, which is only to be read."""
         if in_dialect is None:
             in_dialect = tool.dialect in self.dialects
-        parts = {key: getattr(tool, field) for field, key in self.keys.items()}
-        written = self.spell(without_unset(parts), in_dialect)
-        return _with_others(written, tool.others) if self.has_others and tool.others else written
+        fields = vars(tool)
+        parts = {key: fields[field] for field, key in self.keys.items()}
+        written, others = self.spell(without_unset(parts), in_dialect), fields["others"]
+        return _with_others(written, others) if self.has_others and others else written
 
     def _checked(self, options: Mapping[str, Any]) -> Json:
         for name, value in options.items():
