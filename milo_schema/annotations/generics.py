@@ -219,7 +219,7 @@ def _bound_bases(
     scope = Scope(cls, bindings, fallback=fallback)
     for base in bases(cls):
         generic, args = split(base)
-        if is_class(generic) and generic is not object and not is_form(generic, "Generic"):
+        if is_class(generic) and not is_form(generic, "Generic"):
             closed = _closed_for(generic, args, scope) if args else ()
             yield generic, bindings_of(generic, closed)
 

@@ -104,6 +104,14 @@ def test_sarif_has_rules_and_results(report):
     }
 
 
+def test_sarif_points_to_the_first_line_of_a_list_of_tools(run, write):
+    write("tools.json", '[{"name": "stop", "inputSchema": {"type": "object"}}]')
+    options = ("check", "tools.json", "--select", "undescribed-tool", "--format", "sarif")
+    (found,) = json.loads(run(*options)[1])["runs"][0]["results"]
+    text = "stop: no description; say what it does"
+    assert found == result("undescribed-tool", "tools.json:stop", text, 1, uri="tools.json")
+
+
 def test_quiet_leaves_the_summary_out(report, run, write):
     assert report("text", "--quiet", "--select", "undescribed-tool") == (
         f"tools.stop  my app/tools.py:8\n  undescribed-tool  {UNDESCRIBED}\n\n"
