@@ -65,12 +65,12 @@ class CallOptions:
 
     def __init__(
         self,
-        errors: Errors = (),
-        unexpected: Unexpected = None,
-        repair: OnRepair = False,
+        errors: Errors,
+        unexpected: Unexpected,
+        repair: OnRepair,
         *,
         thread: bool = True,
-        details: bool = False,
+        details: bool,
     ) -> None:
         if unexpected is not None and not callable(unexpected):
             must = "unexpected= must be a function that is called with the tool and the exception"
