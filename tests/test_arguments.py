@@ -379,7 +379,8 @@ VALUES: list[tuple[Any, Any, Any]] = [
     (3, Access, Access.READ | Access.WRITE),
     # containers
     ([1], abc.Sequence[int], [1]),
-    ([1], abc.Set[int], {1}),
+    ([[1], []], abc.Set[abc.Set[int]], frozenset({frozenset({1}), frozenset()})),
+    ([1], abc.MutableSet[int], {1}),
     ({"1": 2}, abc.Mapping[int, int], {1: 2}),
     ({"a": [1]}, collections.defaultdict[str, list[int]], collections.defaultdict(list, a=[1])),
     ({"a": 1}, collections.Counter, collections.Counter("a")),

@@ -108,7 +108,8 @@ STREAMS = (abc.Iterator, abc.MappingView)
 _MAKERS: dict[Any, Make] = {
     **dict.fromkeys((abc.Iterable, abc.Reversible, abc.Collection), list),
     **dict.fromkeys((abc.Sequence, abc.MutableSequence), list),
-    **dict.fromkeys((abc.Set, abc.MutableSet), set),
+    abc.Set: frozenset,  # which another set may contain
+    abc.MutableSet: set,
     **dict.fromkeys((abc.Mapping, abc.MutableMapping), dict),
     abc.Iterator: iter,
     abc.ItemsView: lambda pairs: dict(pairs).items(),
