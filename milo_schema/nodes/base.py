@@ -180,6 +180,7 @@ class Node:
         exact: The class of JSON numbers that it prefers.
         cls: The class of its values, if there is one.
         names: The properties of a record; ``None`` if it is not a record.
+        keeps_others: Whether its values keep properties that it does not name.
         tags: The properties that identify a record in a union, each with its node.
         is_object: Whether it is a record or a model, whose fields its constructor takes.
         accepts_null: Whether it is a union of ``None`` and other members.
@@ -202,6 +203,7 @@ class Node:
     exact: type | None = None
     cls: Any = None
     names: frozenset[str] | None = None
+    keeps_others: bool = False
     tags: Mapping[str, Node] = {}
     is_object: bool = False
     accepts_null: bool = False
@@ -306,6 +308,7 @@ class Wrapper(Node):
     exact: type | None = _of_inner("exact")
     cls: Any = _of_inner("cls")
     names: frozenset[str] | None = _of_inner("names")
+    keeps_others: bool = _of_inner("keeps_others")
     tags: Mapping[str, Node] = _of_inner("tags")
     is_object: bool = _of_inner("is_object")
     accepts_null: bool = _of_inner("accepts_null")

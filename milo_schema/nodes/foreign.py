@@ -117,10 +117,14 @@ class Model(Node):
 
     @property
     def names(self) -> frozenset[str] | None:  # type: ignore[override]
-        """The properties in the schema; ``None`` if it has none, or allows others."""
+        """The properties in the schema; ``None`` if it has none."""
         found = self.loader.body
-        is_closed = "properties" in found and not found.get("additionalProperties")
-        return frozenset(found["properties"]) if is_closed else None
+        return frozenset(found["properties"]) if "properties" in found else None
+
+    @property
+    def keeps_others(self) -> bool:  # type: ignore[override]
+        """Whether the schema allows other properties."""
+        return bool(self.loader.body.get("additionalProperties"))
 
     @property
     def tags(self) -> Mapping[str, Node]:  # type: ignore[override]

@@ -148,6 +148,7 @@ class TypedDictRecord(ObjectRecord):
     """A TypedDict, whose values are dictionaries."""
 
     is_made = False
+    keeps_others: bool = True
 
     def dump_parts(self, value: Any, run: Dumping) -> Any:
         """An object with the keys of a value."""

@@ -193,7 +193,7 @@ class Union(Node):
         if key in known:  # it is read only once, however deep unions are nested
             return known[key][1]
         refused: list[Refusal] = []
-        able = able if kind is list else sorted(able, key=lambda member: not _knows(member, json))
+        able = able if kind is list else sorted(able, key=lambda member: _lost(member, json))
         for member in able:
             value = member.load(json, run)
             if is_final(value):
@@ -299,9 +299,11 @@ def _unknown_tag(able: list[Node], json: dict[str, Any], run: Loading) -> Refusa
     return None
 
 
-def _knows(member: Node, json: dict[str, Any]) -> bool:
-    """Whether a member has every property that is given."""
-    return member.names is None or json.keys() <= member.names
+def _lost(member: Node, json: dict[str, Any]) -> int:
+    """0 if a member names each given property, 1 if it keeps others, and 2 if it may lose them."""
+    if member.names is None or json.keys() <= member.names:
+        return 0
+    return 1 if member.keeps_others else 2
 
 
 def _rank(member: Node, json: Any, run: Loading) -> int:

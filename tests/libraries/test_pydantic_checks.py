@@ -96,6 +96,10 @@ class Open(Point, extra="allow"):
     pass
 
 
+class Keeping(TypedDict):
+    x: int
+
+
 class Whole(pydantic.RootModel[dict[str, int]]):
     pass
 
@@ -124,7 +128,10 @@ READ: list[tuple[Any, Any, Any]] = [
     (Upped | int, "a", "A"),
     (Upped | int, 1, 1),
     (Point | Space, {"x": 1, "y": 2}, Space(x=1, y=2)),
-    (Open | Space, {"x": 1, "y": 2}, Open.model_validate({"x": 1, "y": 2})),
+    (Open | Space, {"x": 1, "y": 2}, Space(x=1, y=2)),
+    (Open | Space, {"x": 1}, Open(x=1)),
+    (Space | Open, {"x": 1, "z": 2}, Open.model_validate({"x": 1, "z": 2})),
+    (Point | Keeping, {"x": 1, "z": 2}, {"x": 1, "z": 2}),
     (Whole | Space, {"x": 1, "y": 2}, Whole({"x": 1, "y": 2})),
 ]
 
