@@ -195,10 +195,12 @@ def test_a_comment_counts_for_the_class_and_for_its_constructor(run, write):
             def __init__(self, x): ...
         class Two:
             def __init__(self, x): ...  # milo-schema: ignore
+            class Three: ...  # milo-schema: ignore
         """,
     )
 
     assert (0, "2 functions: no findings\n", "") == run("check", "tools.py")
+    assert (0, "1 function: no findings\n", "") == run("check", "tools.py:Two.Three")
 
 
 def test_a_module_in_an_archive_has_no_comments(run, folder, monkeypatch):
