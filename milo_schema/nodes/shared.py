@@ -10,6 +10,7 @@ function.
 
 from __future__ import annotations
 
+from enum import Enum
 from itertools import compress, repeat
 from operator import is_
 from typing import Any
@@ -100,11 +101,15 @@ def _key(session: Session, key: Any) -> Any:
     return id(session.profile), session.output, session.strict, key
 
 
+_OF_PYTHON = COMMON | {id(Enum)}
+"""The ids of bases that no program changes, such as ``dict``, the base of a TypedDict."""
+
+
 def _state_of(cls: type) -> list[object]:
     """All that a class and its bases consist of, down to the names and values in their tables."""
     found: list[object] = []
     for base in mro(cls)[:-1]:
-        if id(base) in COMMON:  # of Python's own, such as dict, the base of a TypedDict
+        if id(base) in _OF_PYTHON:
             continue
         names = body(base)
         values = [*names.values()]
