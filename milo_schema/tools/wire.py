@@ -59,7 +59,7 @@ class NameRule(Frozen):
         return found[: self.longest]
 
 
-class WireForm(Frozen, kw_only=True):
+class WireForm(Frozen):
     """The format of a tool definition in one API.
 
     Attributes:
