@@ -75,7 +75,7 @@ class Silence:
     close.
     """
 
-    text: str = ""
+    text: str
 
     def __enter__(self) -> Self:
         _flush()
