@@ -25,6 +25,7 @@ from milo_schema.annotations.evaluation import WHOLE_FORMS, is_reference, names_
 from milo_schema.annotations.forms import (
     UNION,
     is_injected,
+    is_typed_dict,
     key_of,
     metadata_of,
     split,
@@ -218,7 +219,10 @@ def is_one_of(value: Any, classes: Sequence[Any]) -> bool:
 def _has_parts(tp: Any, head: Any) -> bool:
     """Whether an annotation stands for another one, or has arguments; most classes do neither."""
     is_class_itself = head is tp and issubclass(type(tp), type)
-    return not is_class_itself or not _CONTAINERS.isdisjoint(map(id, mro(tp)))
+    # The base of a TypedDict is dict without arguments; to look for them is an eighth of its cost.
+    return not is_class_itself or not (
+        _CONTAINERS.isdisjoint(map(id, mro(tp))) or is_typed_dict(tp)
+    )
 
 
 def _is_new(known: dict[Any, Any], tp: Any, is_whole: bool) -> bool:
