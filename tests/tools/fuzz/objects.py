@@ -259,13 +259,8 @@ def nested(make: Callable[[Any], Any], times: int, inner: Any = int) -> Any:
     return inner
 
 
-def wrong_annotations() -> type:
-    @dataclasses.dataclass
-    class Wrong:
-        x: int
-
-    Wrong.__annotations__ = {"x": Closed(), "y": 3}
-    return Wrong
+wrong_annotations = dataclasses.make_dataclass("Wrong", [("x", int)])
+wrong_annotations.__annotations__ = {"x": Closed(), "y": 3}
 
 
 class Parameters(Generic[T]):
@@ -276,122 +271,47 @@ class HostileParameters(Generic[T]):
     __parameters__ = (Mute(), T)
 
 
-class Slotted:
-    __slots__ = ("__annotations__", "__dict__")
-
-
 # -- callables that lie ------------------------------------------------------------------------
 
 
-class WrongSignature:
-    __signature__ = 5
+def lying(**attributes: Any) -> Any:
+    """A function with these attributes."""
 
-    def __call__(self, x: int): ...
+    def lie(x: Any): ...
 
-
-class RaisingSignature:
-    __signature__ = property(fail)
-
-    def __call__(self, x: int): ...
-
-
-class HostileSignature:
-    __signature__ = inspect.Signature(
-        [inspect.Parameter("x", inspect.Parameter.KEYWORD_ONLY, annotation=Mute(), default=Mute())],
-        return_annotation=Closed(),
-    )
-
-    def __call__(self, x: int): ...
+    lie.__annotations__ = {}
+    for name, value in attributes.items():
+        setattr(lie, f"__{name}__", value)
+    return lie
 
 
-class RaisingAttributes:
-    __getattr__ = fail
+def called(self: object, x: int): ...
 
-    def __call__(self, x: int): ...
+
+def calling(**attributes: Any) -> Any:
+    """An object that can be called, of a class with these attributes."""
+    return body(__call__=called, **{f"__{name}__": value for name, value in attributes.items()})()
 
 
 def wrapping_itself(x): ...
 
 
 wrapping_itself.__wrapped__ = wrapping_itself  # type: ignore[attr-defined]
+object_wrapping_itself = calling()
+object_wrapping_itself.__wrapped__ = object_wrapping_itself
 
 AROUND = "ABOUT"
 ABOUT = "AROUND"
 
-
-class WrappingItself:
-    def __init__(self):
-        self.__wrapped__ = self
-
-    def __call__(self, x: int): ...
-
-
-class WrappingRaises:
-    __wrapped__ = property(fail)
-
-    def __call__(self, x: int): ...
-
-
 partial_of_itself: Any = functools.partial(len)
 partial_of_itself.__setstate__((partial_of_itself, (), {}, {}))
 
-
-def wrong_docstring(x): ...
-
-
-wrong_docstring.__doc__ = 5  # type: ignore[assignment]
-
-
-def wrong_defaults(x): ...
-
-
-wrong_defaults.__kwdefaults__ = {"zz": 1}
-
-
-def too_many_defaults(x): ...
-
-
-too_many_defaults.__defaults__ = (1, 2, 3)  # type: ignore[assignment]
-
-
-def deceitful_docstring(x): ...
-
-
-deceitful_docstring.__doc__ = DeceitfulString("Args:\n    x: y")
-
-
-def deceitful_annotations(x): ...
-
-
-deceitful_annotations.__annotations__ = DeceitfulDict(x=int)
-
-
-def hostile_annotations(x): ...
-
-
-NO_TEXT: Any = 5
-odd: Any = {"x": Mute(), "return": Closed(), 3: 4, Loud: Leaving()}
-hostile_annotations.__annotations__ = odd
-
-
-def wrong_name(x): ...
-
-
-wrong_name.__module__ = 3  # type: ignore[assignment]
-wrong_name.__name__ = "a\ud800"
-
-
-def enormous_name(x): ...
-
-
-enormous_name.__name__ = enormous_name.__qualname__ = "x" * 5_000
-enormous_name.__annotations__ = DeceitfulDict(x=int)
-
-
-def annotated_by_a_mock(x: Any) -> Any: ...
-
-
-annotated_by_a_mock.__annotations__ = {"x": unittest.mock.Mock(), "return": unittest.mock.call}
+DOC = DeceitfulString("Args:\n    x: y")
+HOSTILE = inspect.Signature(
+    [inspect.Parameter("x", inspect.Parameter.KEYWORD_ONLY, annotation=Mute(), default=Mute())],
+    return_annotation=Closed(),
+)
+wrong_docstring, wrong_defaults = lying(doc=5), lying(kwdefaults={"zz": 1})
 
 
 ANNOTATIONS: dict[str, Any] = {
@@ -408,7 +328,7 @@ ANNOTATIONS: dict[str, Any] = {
     "class of objects that end the program": Leaving,
     "class with a property": Counting,
     "dataclass of values that raise": Fails,
-    "class with slots": Slotted,
+    "class with slots": body(__slots__=("__annotations__", "__dict__")),
     "dataclass of an integer": body(__dataclass_fields__={"x": 1}),
     "dataclass of a mock": body(__dataclass_fields__={"x": unittest.mock.Mock()}),
     "dataclass of a mute object": body(__dataclass_fields__={"x": Mute()}),
@@ -426,8 +346,8 @@ ANNOTATIONS: dict[str, Any] = {
     "type parameters that are none": body(__type_params__=(1, Mute())),
     "module that is none": body(__module__=3, __qualname__="a.<locals>.b"),
     "docstring that is no string": body(__doc__=5),
-    "docstring that deceives": body(__doc__=DeceitfulString("Args:\n    x: y")),
-    "annotations that raise": wrong_annotations(),
+    "docstring that deceives": body(__doc__=DOC),
+    "annotations that raise": wrong_annotations,
     "annotations that are no dict": body(__annotations__=5),
     "annotations that deceive": body(__annotations__=DeceitfulDict(x=int)),
     "hook that gives None": hook(lambda cls, walk: None),
@@ -518,7 +438,7 @@ ANNOTATIONS: dict[str, Any] = {
     "ClassVar of two": alias(typing.ClassVar, 1, 2),
     "Callable of nothing": alias(Callable),
     "pattern that never ends": Annotated[str, m.Pattern("(a" * DEEP)],
-    "description that is none": Annotated[str, m.Description.unchecked(NO_TEXT)],
+    "description that is none": Annotated[str, m.Description.unchecked(5)],  # type: ignore[arg-type]
     "schema that is deep": alias(Annotated, str, m.Schema(nested(lambda x: {"not": x}, DEEP, {}))),
     "bare Generic": Generic,
     "bare Protocol": Protocol,
@@ -549,24 +469,28 @@ ANNOTATIONS: dict[str, Any] = {
 """Objects in annotations."""
 
 CALLABLES: dict[str, Any] = {
-    "signature that is none": WrongSignature(),
-    "signature that raises": RaisingSignature(),
-    "signature of hostile objects": HostileSignature(),
-    "attributes that raise": RaisingAttributes(),
+    "signature that is none": calling(signature=5),
+    "signature that raises": calling(signature=property(fail)),
+    "signature of hostile objects": calling(signature=HOSTILE),
+    "attributes that raise": calling(getattr=fail),
     "object that ends the program": Leaving(),
     "object without attributes": Closed(),
     "wrapper of itself": wrapping_itself,
     "docstring that is none": wrong_docstring,
-    "docstring that deceives": deceitful_docstring,
-    "annotations that deceive": deceitful_annotations,
-    "annotations that are hostile": hostile_annotations,
-    "annotations that are mocks": annotated_by_a_mock,
+    "docstring that deceives": lying(doc=DOC),
+    "annotations that deceive": lying(annotations=DeceitfulDict(x=int)),
+    "annotations that are hostile": lying(
+        annotations={"x": Mute(), "return": Closed(), 3: 4, Loud: Leaving()}
+    ),
+    "annotations that are mocks": lying(
+        annotations={"x": unittest.mock.Mock(), "return": unittest.mock.call}
+    ),
     "defaults of nothing": wrong_defaults,
-    "defaults of too much": too_many_defaults,
-    "name and module that are none": wrong_name,
-    "object that wraps itself": WrappingItself(),
-    "object whose wrapped raises": WrappingRaises(),
-    "method of an object that wraps itself": types.MethodType(WrappingItself(), 1),
+    "defaults of too much": lying(defaults=(1, 2, 3)),
+    "name and module that are none": lying(module=3, name="a\ud800"),
+    "object that wraps itself": object_wrapping_itself,
+    "object whose wrapped raises": calling(wrapped=property(fail)),
+    "method of an object that wraps itself": types.MethodType(object_wrapping_itself, 1),
     "method of a partial": types.MethodType(functools.partial(wrong_defaults), 1),
     "partial of itself": partial_of_itself,
     "partial of too much": functools.partial(lambda a, b: 0, 1, 2, 3),  # type: ignore[call-arg]
@@ -588,10 +512,12 @@ CALLABLES: dict[str, Any] = {
     "class method": classmethod(wrong_docstring),
     "class method of a class method": classmethod(classmethod(wrong_docstring)),  # type: ignore[arg-type]
     "getter": operator.attrgetter("a.b"),
-    "signature that ends the program": body(__call__=wrong_defaults, __signature__=Leaving())(),
+    "signature that ends the program": calling(signature=Leaving()),
     "partial with an enormous argument": functools.partial(wrong_defaults, b="x" * 5_000),  # type: ignore[call-arg]
-    "enormous name and annotations that deceive": enormous_name,
-    "class whose constructor's docstring deceives": body(__init__=deceitful_docstring),
+    "enormous name and annotations that deceive": lying(
+        name="x" * 5_000, qualname="x" * 5_000, annotations=DeceitfulDict(x=int)
+    ),
+    "class whose constructor's docstring deceives": body(__init__=lying(doc=DOC)),
 }
 """Objects that are passed as functions."""
 
