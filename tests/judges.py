@@ -199,46 +199,28 @@ def house_rules(schema: Json, profile: str) -> None:
             assert node["additionalProperties"] is False, node
 
 
-@of(PORTABLE)
-def rules_of_portable(schema: Json) -> None:
-    house_rules(schema, PORTABLE)
+def rules_of(profile: str, schema: Json) -> None:
+    """Those of all dialects, and what only one or two require."""
+    house_rules(schema, profile)
+    if profile == OPENAI_STRICT:
+        for node in subschemas(schema):
+            assert list(node.get("required", ())) == list(node.get("properties", ())), node
+    if profile in (ANTHROPIC_STRICT, BEDROCK_STRICT):
+        assert all(node.get("minItems", 0) in (0, 1) for node in subschemas(schema))
+    if profile == GEMINI_JSON:  # recursion only where a property may be left out
+        needed = {name: _needed(body) for name, body in schema.get("$defs", {}).items()}
+        for name in needed:
+            chain = [name]
+            for each in chain:
+                chain += needed[each] - {*chain}
+            assert all(name not in needed[each] for each in chain), name
 
 
-@of(OPENAI_STRICT)
-def rules_of_openai(schema: Json) -> None:
-    house_rules(schema, OPENAI_STRICT)
-    for node in subschemas(schema):
-        assert list(node.get("required", ())) == list(node.get("properties", ())), node
-
-
-@of(ANTHROPIC_STRICT)
-def rules_of_anthropic(schema: Json) -> None:
-    house_rules(schema, ANTHROPIC_STRICT)
-    assert all(node.get("minItems", 0) in (0, 1) for node in subschemas(schema))
-
-
-@of(BEDROCK_STRICT)
-def rules_of_bedrock(schema: Json) -> None:
-    house_rules(schema, BEDROCK_STRICT)
-    assert all(node.get("minItems", 0) in (0, 1) for node in subschemas(schema))
-
-
-@of(GEMINI)
-def rules_of_gemini(schema: Json) -> None:
-    house_rules(schema, GEMINI)
-
-
-@of(GEMINI_JSON)
-def rules_of_gemini_json(schema: Json) -> None:
-    """The keywords above, and recursion only where a property may be left out."""
-    house_rules(schema, GEMINI_JSON)
-    definitions = schema.get("$defs", {})
-    needed = {name: _needed(body) for name, body in definitions.items()}
-    for name in definitions:
-        chain = [name]
-        for each in chain:
-            chain += needed[each] - {*chain}
-        assert all(name not in needed[each] for each in chain), name
+JUDGES += [
+    Judge(f"rules_of_{each.removesuffix('_STRICT').lower()}", (), frozenset({each}), rules)
+    for each in EVERY
+    for rules in [functools.partial(rules_of, each)]
+]
 
 
 def _needed(schema: Json) -> set[str]:
@@ -293,16 +275,15 @@ def mcp_2026_07_28(schema: Json) -> None:
 
 
 @of(PORTABLE, needs=("openai",))
-def openai_python(schema: Json) -> None:
+def openai_python(schema: Json) -> Any:
     ensure = importlib.import_module("openai.lib._pydantic")._ensure_strict_json_schema
-    ensure(schema, path=(), root=schema)
+    return ensure(copy.deepcopy(schema), path=(), root=schema)
 
 
 @of(OPENAI_STRICT, needs=("openai",))
 def openai_strict(schema: Json) -> None:
     """Accepts it without changes."""
-    ensure = importlib.import_module("openai.lib._pydantic")._ensure_strict_json_schema
-    assert ensure(copy.deepcopy(schema), path=(), root=schema) == schema
+    assert openai_python(schema) == schema
 
 
 @of(OPENAI_STRICT, needs=("agents",))
@@ -342,13 +323,15 @@ def anthropic_strict(schema: Json) -> None:
     assert transform(schema) == expected
 
 
+def _processed(schema: Json) -> Json:
+    processed = copy.deepcopy(schema)
+    importlib.import_module("google.genai._transformers").process_schema(processed, None)
+    return processed
+
+
 @of(PORTABLE, GEMINI, needs=("google.genai",))
 def gemini_schema(schema: Json) -> None:
-    types = importlib.import_module("google.genai.types")
-    transformers = importlib.import_module("google.genai._transformers")
-    processed = copy.deepcopy(schema)
-    transformers.process_schema(processed, None)
-    types.Schema.model_validate(processed)
+    importlib.import_module("google.genai.types").Schema.model_validate(_processed(schema))
 
 
 @of(GEMINI, needs=("google.genai",))
@@ -397,8 +380,7 @@ def bedrock_tools() -> Any:
 
 def lost_by_openai(schema: Json) -> set[str]:
     """The changes by ``_ensure_strict_json_schema``."""
-    ensure = importlib.import_module("openai.lib._pydantic")._ensure_strict_json_schema
-    return _lost(schema, ensure(copy.deepcopy(schema), path=(), root=schema))
+    return _lost(schema, openai_python(schema))
 
 
 def lost_by_anthropic(schema: Json) -> set[str]:
@@ -408,9 +390,7 @@ def lost_by_anthropic(schema: Json) -> set[str]:
 
 def lost_by_gemini(schema: Json) -> set[str]:
     """The changes by ``process_schema``."""
-    processed = copy.deepcopy(schema)
-    importlib.import_module("google.genai._transformers").process_schema(processed, None)
-    is_bare = [not node.keys() & {"type", "anyOf"} for node in subschemas(processed)]
+    is_bare = [not node.keys() & {"type", "anyOf"} for node in subschemas(_processed(schema))]
     is_cut = "$defs" in schema and any(is_bare)
     return {"recursion: cut off"} if is_cut else set()
 
