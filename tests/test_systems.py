@@ -249,18 +249,9 @@ def test_openmcp_removes_titles_but_not_properties_with_that_name():
     def run(tool: AnalyticsTool, title: str) -> AnalyticsTool:
         return tool
 
-    fields = {"count": {"type": "integer"}, "title": {"type": "string"}}
-    assert gives(run, OPENMCP)["properties"] == fields
-    assert takes(run, OPENMCP)["properties"] == {
-        "tool": {
-            "type": "object",
-            "properties": fields,
-            "required": ["count", "title"],
-            "additionalProperties": False,
-            "description": "Parameter tool",
-        },
-        "title": {"type": "string", "description": "Parameter title"},
-    }
+    given = closed(["count", "title"], count=INTEGER, title=STRING)
+    assert gives(run, OPENMCP) == given
+    assert takes(run, OPENMCP)["properties"] == told(tool=given, title=STRING)
 
 
 # == MCP: SEP-2106 (seed 002) ==================================================================
@@ -289,12 +280,9 @@ def test_mcp_tool_returning_an_array_of_objects():
     assert tool.to_mcp() == {
         "name": "list_users",
         "description": "List all users in the system",
-        "inputSchema": obj(
-            [], limit={"type": "integer", "minimum": 1, "maximum": 100, "default": 10}
-        )
-        | {"additionalProperties": False},
+        "inputSchema": closed([], limit=INTEGER | {"minimum": 1, "maximum": 100, "default": 10}),
         "outputSchema": array_of(
-            obj(["id", "name"], id=STRING, name=STRING, email={"type": "string", "format": "email"})
+            obj(["id", "name"], id=STRING, name=STRING, email=STRING | {"format": "email"})
         ),
     }
 
@@ -304,22 +292,14 @@ def test_mcp_response_with_an_array():
     containing the serialized JSON.
     """
     result = tool_schema(list_users, profile=MCP).result(list_users())
-
+    text = (
+        '[{"id": "u1", "name": "Alice", "email": "alice@example.com"},'
+        ' {"id": "u2", "name": "Bob", "email": "bob@example.com"}]'
+    )
     assert result == {
         "resultType": "complete",
-        "content": [
-            {
-                "type": "text",
-                "text": (
-                    '[{"id": "u1", "name": "Alice", "email": "alice@example.com"},'
-                    ' {"id": "u2", "name": "Bob", "email": "bob@example.com"}]'
-                ),
-            }
-        ],
-        "structuredContent": [
-            {"id": "u1", "name": "Alice", "email": "alice@example.com"},
-            {"id": "u2", "name": "Bob", "email": "bob@example.com"},
-        ],
+        "content": [{"type": "text", "text": text}],
+        "structuredContent": list_users(),
         "isError": False,
     }
 
@@ -376,14 +356,9 @@ def test_mcp_references_of_a_boxed_output_are_at_the_root():
     def forest() -> list[Tree]: ...
 
     node = record(children=array_of({"$ref": "#/$defs/Tree"}))
-    assert gives(forest, profiles.MCP_2025) == record(result=array_of({"$ref": "#/$defs/Tree"})) | {
-        "$defs": {"Tree": node}
-    }
-    assert gives(forest, MCP) == {
-        "type": "array",
-        "items": {"$ref": "#/$defs/Tree"},
-        "$defs": {"Tree": node},
-    }
+    trees, definitions = array_of({"$ref": "#/$defs/Tree"}), {"$defs": {"Tree": node}}
+    assert gives(forest, profiles.MCP_2025) == record(result=trees) | definitions
+    assert gives(forest, MCP) == trees | definitions
 
 
 # == Omni: "MCP Tool Schema - Developer Guide" (seed 003) ======================================
@@ -422,6 +397,11 @@ def test_omni_type_table():
     )
 
 
+NO_HINTS = dict.fromkeys(
+    ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"), False
+)
+
+
 def test_omni_complete_example():
     """Section 3. The descriptions without a source in the document are in the docstring here."""
     tool = tool_schema(
@@ -434,37 +414,17 @@ def test_omni_complete_example():
     assert tool.to_mcp() == {
         "name": "search_code",
         "description": "Search for patterns in code files",
-        "annotations": {
-            "readOnlyHint": True,
-            "destructiveHint": False,
-            "idempotentHint": True,
-            "openWorldHint": False,
-        },
+        "annotations": NO_HINTS | {"readOnlyHint": True, "idempotentHint": True},
         "inputSchema": obj(
             ["query"],
-            query={"type": "string", "description": "Search query string"},
-            file_pattern={"type": "string", "description": "File match pattern", "default": "*.py"},
-            case_sensitive={
-                "type": "boolean",
-                "description": "Whether to be case-sensitive",
-                "default": False,
-            },
-            max_results={
-                "type": "integer",
-                "description": "Maximum number of results",
-                "default": 100,
-            },
-            encoding={
-                "type": "string",
-                "enum": ["utf-8", "gbk"],
-                "description": "File encoding",
-                "default": "utf-8",
-            },
-            exclude_patterns={
-                "type": "array",
-                "items": STRING,
-                "description": "List of exclude patterns",
-            },
+            query=STRING | {"description": "Search query string"},
+            file_pattern=STRING | {"description": "File match pattern", "default": "*.py"},
+            case_sensitive=BOOLEAN
+            | {"description": "Whether to be case-sensitive", "default": False},
+            max_results=INTEGER | {"description": "Maximum number of results", "default": 100},
+            encoding=STRING
+            | {"enum": ["utf-8", "gbk"], "description": "File encoding", "default": "utf-8"},
+            exclude_patterns=array_of(STRING) | {"description": "List of exclude patterns"},
         ),
     }
 
@@ -497,8 +457,7 @@ def test_omni_annotation_examples(said, hints):
     def run() -> str:
         return ""
 
-    unset = dict.fromkeys(("readOnly", "destructive", "idempotent", "openWorld"), False)
-    expected = {**{f"{name}Hint": value for name, value in unset.items()}, **hints}
+    expected = NO_HINTS | hints
     tool = tool_schema(run, annotations=ToolAnnotations(**said), profile=OMNI)
     assert tool.to_mcp()["annotations"] == expected
     assert tool.with_profile(MCP).to_mcp()["annotations"] == expected
@@ -578,15 +537,10 @@ def test_platools_descriptions_via_docstrings():
         description="Return the most recent orders for a customer.",
         input_schema=obj(
             ["customer_id"],
-            customer_id={
-                "type": "string",
-                "description": "Opaque UUID of the customer whose orders to fetch.",
-            },
-            limit={
-                "type": "integer",
-                "description": "Maximum number of orders to return. Defaults to 10.",
-                "default": 10,
-            },
+            customer_id=STRING
+            | {"description": "Opaque UUID of the customer whose orders to fetch."},
+            limit=INTEGER
+            | {"description": "Maximum number of orders to return. Defaults to 10.", "default": 10},
         ),
         output_schema=array_of({"$ref": "#/$defs/Order"}) | {"$defs": {"Order": record(id=STRING)}},
     )
@@ -616,13 +570,8 @@ def test_platools_user_providable(annotation):
 
     list_orders.__annotations__["customer_id"] = annotation
 
-    assert takes(list_orders, PLATOOLS) == record(
-        customer_id={
-            "type": "string",
-            "description": "Opaque customer ID.",
-            "x-user-providable": True,
-        }
-    )
+    customer = STRING | {"description": "Opaque customer ID."} | _USER
+    assert takes(list_orders, PLATOOLS) == record(customer_id=customer)
 
 
 def test_platools_never_lets_descriptions_bleed_between_parameters():
@@ -636,11 +585,9 @@ def test_platools_never_lets_descriptions_bleed_between_parameters():
             a: The first.
         """
 
-    properties = takes(first, PLATOOLS)["properties"]
-    assert (properties["a"].get("description"), properties["b"].get("description")) == (
-        "The first.",
-        None,
-    )
+    text = STRING | {"minLength": 1}
+    properties = {"a": text | {"description": "The first."}, "b": text}
+    assert takes(first, PLATOOLS)["properties"] == properties
 
 
 def test_platools_doctor_enforces_an_output_shape_on_every_tool():
