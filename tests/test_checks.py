@@ -120,16 +120,9 @@ def test_every_code_is_tested():
 
 
 def test_a_correct_tool_has_no_findings():
-    def deploy(
-        environment: Annotated[str, Description("Where to.")], times: int = 1
-    ) -> dict[str, str]:
-        """Deploy.
+    def deploy(to: Annotated[str, Description("Where to.")], times: int = 1) -> dict[str, str]: ...
 
-        Args:
-            times: How often.
-        """
-        raise NotImplementedError
-
+    deploy.__doc__ = described("times")
     assert check(deploy) == []
 
 
@@ -282,7 +275,7 @@ def test_a_function_without_any_schema():
 def test_a_default_that_is_not_valid_in_its_own_format_is_found(annotation, default, text):
     run = taking(annotation, default)
     reason = f"its default, {text}, is not valid in the format of its type; use None"
-    for profile in (profiles.MILO, profiles.MCP, profiles.OPENAI_STRICT):
+    for profile in (MILO, MCP, OPENAI):
         found = [each for each in check(run, profile=profile) if "default" in each.code]
         assert found == [Finding("run(x)", "default-not-json", reason)]
 
@@ -454,14 +447,6 @@ def test_bounds_with_one_value_and_custom_formats_pass(profile, annotation):
     function_to_schema(run, profile=profile, strict=True)
 
 
-def test_a_keyword_that_looks_misspelled_is_found():
-    @documented
-    def run(x: Annotated[int, Schema({"minimm": 1, "maximum": 5})]) -> dict[str, int]: ...
-
-    reason = "'minimm' is not a keyword of JSON Schema; did you mean minimum?"
-    assert check(run) == [Finding("run(x)", "unknown-keyword", reason)]
-
-
 def test_a_field_of_a_definition_that_looks_misspelled_is_found():
     listed = {
         "name": "ping",
@@ -475,25 +460,34 @@ def test_a_field_of_a_definition_that_looks_misspelled_is_found():
     tool = ToolSchema.from_mcp(listed)
     reason = "{!r} is not a field of MCP, so no client reads it; did you mean {}?"
     found = [each for each in check(tool) if each.code == "misspelled-field"]
-    assert found == [
-        Finding("ping", "misspelled-field", reason.format("output_schema", "outputSchema")),
-        Finding("ping", "misspelled-field", reason.format("OutputSchema", "outputSchema")),
-        Finding("ping", "misspelled-field", reason.format("read_only_hint", "readOnlyHint")),
-    ]
+    meant = {"output_schema": "outputSchema", "OutputSchema": "outputSchema"}
+    meant["read_only_hint"] = "readOnlyHint"
+    reasons = [reason.format(*each) for each in meant.items()]
+    assert found == [Finding("ping", "misspelled-field", each) for each in reasons]
 
 
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    {"datetime": "date-time", "url": "uri", "emial": "email", "IPv4": "ipv4"}.items(),
-)
-def test_a_format_that_looks_misspelled_is_found(name, meant):
-    schema = {"items": {"type": "string", "format": name}}
+X = {"type": "integer", "description": "X."}
+NOT_JSON: Any = object()
+MISTAKES: dict[str, tuple[Any, str, str]] = {
+    "a keyword": (taking(Annotated[int, Schema({"minimm": 1, "maximum": 5})]), "unknown-keyword",
+          "'minimm' is not a keyword of JSON Schema; did you mean minimum?"),
+    **{name: (taking(Annotated[list[str], Schema({"items": STRING | {"format": name}})]),
+          "unknown-format", f"{name!r} is not a format of JSON Schema; did you mean {meant}?")
+       for name, meant in {"datetime": "date-time", "url": "uri", "emial": "email",
+                           "IPv4": "ipv4"}.items()},
+    "examples": (tool(x={**X, "examples": {"a": 1}}), "invalid-schema",
+          "'examples' must be a list, not {\"a\": 1}"),
+    "default": (taking(int, NOT_JSON), "default-not-json",
+          "its default, an instance of object, is neither JSON nor an int"),
+}  # fmt: skip
 
-    @documented
-    def run(x: Annotated[list[str], Schema(schema)]) -> None: ...
 
-    reason = f"{name!r} is not a format of JSON Schema; did you mean {meant}?"
-    assert check(run) == [Finding("run(x)[]", "unknown-format", reason)]
+@every_profile
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_one_finding(profile, mistake):
+    thing, code, reason = MISTAKES[mistake]
+    place = "run(x)[]" if code == "unknown-format" else "run(x)"
+    assert check(thing, profile=profile) == [Finding(place, code, reason)]
 
 
 @pytest.mark.parametrize("name", ["date-time", "uuid4", "uint32", "phone", "", "unix-time", 1])
@@ -507,12 +501,6 @@ def test_keywords_of_other_vocabularies_are_not_findings():
     run = tool("run", x={"type": "integer", "description": "X.", **keywords})
     assert "unknown-keyword" not in {code for _, code in codes(check(run))}
     assert {name for name in OTHER_KEYWORDS if closest(name, KEYWORDS)} != set()
-
-
-def test_examples_that_are_not_a_list_are_not_valid():
-    run = tool("run", x={"type": "integer", "description": "X.", "examples": {"a": 1}})
-    reason = "'examples' must be a list, not {\"a\": 1}"
-    assert check(run) == [Finding("run(x)", "invalid-schema", reason)]
 
 
 @every_profile
@@ -606,10 +594,8 @@ def test_a_marker_as_a_default_is_found(profile, marker):
     found = check(run, profile=profile)
 
     assert codes(found) == [("run(x)", "default-not-json"), ("run(y)[].name", "default-not-json")]
-    reason = (
-        f"its default is the marker {display(marker)}; "
-        "put it into the annotation: Annotated[..., marker]"
-    )
+    way_out = "put it into the annotation: Annotated[..., marker]"
+    reason = f"its default is the marker {display(marker)}; {way_out}"
     assert {finding.message for finding in found} == {reason}
     with pytest.raises(SchemaError, match="its default is the marker"):
         function_to_schema(run, profile=profile, strict=True)
@@ -720,13 +706,9 @@ def test_a_union_at_the_root_is_refused_by_clients(keyword):
 
     found = check(ToolSchema.from_mcp({"name": "f", "inputSchema": {**listed, keyword: branches}}))
 
-    assert [each for each in found if each.code == "refused-root"] == [
-        Finding(
-            "f",
-            "refused-root",
-            f"'{keyword}' at the root of the arguments; name all of them in 'properties'",
-        )
-    ]
+    reason = f"'{keyword}' at the root of the arguments; name all of them in 'properties'"
+    refused = [each for each in found if each.code == "refused-root"]
+    assert refused == [Finding("f", "refused-root", reason)]
 
 
 def test_tool_names_that_providers_refuse():
@@ -760,13 +742,8 @@ def test_defaults_at_any_depth():
     )
     found = check(definition)
 
-    assert {code for _, code in codes(found)} == {"default-misfit"}
-    assert [place for place, _ in codes(found)] == [
-        "run(config).sizes[0]",
-        "run(config).sizes[1]",
-        "run(config).color",
-        "run(config).color",
-    ]
+    places = [".sizes[0]", ".sizes[1]", ".color", ".color"]
+    assert codes(found) == [(f"run(config){place}", "default-misfit") for place in places]
 
 
 def test_a_boolean_schema_is_not_checked():
@@ -824,28 +801,17 @@ def test_other_dialects_and_references_are_findings_and_read_for_what_they_mean(
 
 
 @pytest.mark.parametrize(
-    ("pattern", "limit"),
+    ("pattern", "shown", "texts"),
     [
-        (
-            "^(a+)+$",
-            (
-                '"^(a+)+$" takes too long to check in text of more than 3 characters, so no such '
-                "text is refused"
-            ),
-        ),
-        (
-            "a|" * 600,
-            f'"{"a|" * 28}... takes too long to check in any text, so no such text is refused',
-        ),
+        ("^(a+)+$", '"^(a+)+$"', "text of more than 3 characters"),
+        ("a|" * 600, f'"{"a|" * 28}...', "any text"),
     ],
 )
-def test_a_pattern_that_cannot_be_checked_in_limited_time_is_a_finding(pattern, limit):
-    def run(x: Annotated[str, Pattern(pattern), Description("X.")]) -> None:
-        """Run it."""
-
-    [finding] = check(tool_schema(run))
-    assert (finding.path, finding.code) == ("run(x)", "slow-pattern")
-    assert finding.message == f"the pattern {limit}; simplify it"
+def test_a_pattern_that_cannot_be_checked_in_limited_time_is_a_finding(pattern, shown, texts):
+    reason = f"takes too long to check in {texts}, so no such text is refused; simplify it"
+    assert check(tool_schema(taking(Annotated[str, Pattern(pattern)]))) == [
+        Finding("run(x)", "slow-pattern", f"the pattern {shown} {reason}")
+    ]
 
 
 def test_the_spelling_of_a_dialect_is_not_a_finding_in_that_dialect():
@@ -900,13 +866,9 @@ def test_a_description_where_the_value_is_described_is_one_of_the_parameter():
 
 @pytest.mark.parametrize("name", ["PORTABLE", "OPENAI_STRICT"])
 def test_an_array_says_what_its_items_are_where_that_is_required(name):
-    made = foreign(
-        {
-            "x": {"description": "X.", "type": "array"},
-            "y": {"description": "Y.", "type": "array", "items": {"type": "array"}},
-            "z": {"description": "Z.", "type": "array", "prefixItems": [STRING]},
-        }
-    )
+    array = {"type": "array", "description": "."}
+    items = {"items": {"type": "array"}}, {"prefixItems": [STRING]}
+    made = foreign({"x": array, "y": array | items[0], "z": array | items[1]})
     profile = getattr(profiles, name)
     found = [each for each in check(made, profile=profile) if "'items'" in each.message]
 
@@ -1059,28 +1021,19 @@ def test_a_given_tool_is_checked_against_the_dialect_of_the_profile():
     made = tool(m={"type": "object", "additionalProperties": PLAIN, "description": "."}, x=PLAIN)
 
     assert check(made) == check(made, profile=profiles.MCP_2025) == []
-    for profile, name in (
-        (profiles.OPENAI_STRICT, "OpenAI's strict mode"),
-        (profiles.ANTHROPIC_STRICT, "Anthropic's strict mode"),
-        (profiles.BEDROCK_STRICT, "Bedrock's strict mode"),
-    ):
-        assert check(made, profile=profile) == [
-            Finding("run(m)", "refused-by-dialect", f"{name} {MAPPING}")
-        ]
+    for name in ("OpenAI", "Anthropic", "Bedrock"):
+        profile = getattr(profiles, f"{name.upper()}_STRICT")
+        reason = f"{name}'s strict mode {MAPPING}"
+        assert check(made, profile=profile) == [Finding("run(m)", "refused-by-dialect", reason)]
         assert check(made.replace(dialect=profile.dialect), profile=profile) == []
     for profile in (profiles.PORTABLE, profiles.GEMINI, profiles.GEMINI_JSON):
         assert check(made, profile=profile) == []  # they describe it, or have a keyword
 
 
 def test_a_function_has_findings_about_the_dialect_and_all_others():
-    def run(m: dict[str, int], x: Any, y: int = 1) -> None:
-        """Run it.
+    def run(m: dict[str, int], x: Any, y: int = 1) -> None: ...
 
-        Args:
-            m: A parameter.
-            x: A parameter.
-        """
-
+    run.__doc__ = described("m", "x")
     found = check(run, profile=profiles.OPENAI_STRICT)
     value = "OpenAI's strict mode does not support values of any type; use a more specific one"
     assert [each for each in found if each.code == "refused-by-dialect"] == [
@@ -1093,15 +1046,7 @@ def test_a_function_has_findings_about_the_dialect_and_all_others():
 def test_a_class_with_the_name_of_a_dialect_is_not_refused_by_it():
     class Gemini: ...
 
-    def ask(model: Gemini) -> None:
-        """Ask.
-
-        Args:
-            model: The model.
-        """
-
-    found = check(ask, profile=profiles.GEMINI)
-    assert codes(found) == [("ask(model)", "fallback")]
+    assert codes(check(taking(Gemini), profile=profiles.GEMINI)) == [("run(x)", "fallback")]
 
 
 def test_warnings_of_a_dialect_have_their_own_code():
@@ -1134,13 +1079,10 @@ def test_the_example_of_the_document():
     class Order(pydantic.BaseModel):
         order_id: str
 
+    marked = pydantic.Field(description="ID.", json_schema_extra={"x-user-providable": True})
+
     def list_orders(
-        customer_id: Annotated[
-            str,
-            pydantic.Field(
-                description="Opaque customer ID.", json_schema_extra={"x-user-providable": True}
-            ),
-        ],
+        customer_id: Annotated[str, marked],
         region: Annotated[str, Description("Where."), Schema({"x-user-providable": False})],
     ) -> list[Order]:
         """Return recent orders for a customer."""
@@ -1150,11 +1092,9 @@ def test_the_example_of_the_document():
         """Pay back."""
         raise NotImplementedError
 
-    tools = [tool_schema(func, profile=profiles.PLATOOLS) for func in (list_orders, refund)]
-
-    assert codes(check(tools, profile=profiles.PLATOOLS)) == [
-        ("list_orders(region)", "unreachable-parameter")
-    ]
+    tools = [tool_schema(func, profile=PLATOOLS) for func in (list_orders, refund)]
+    found = codes(check(tools, profile=PLATOOLS))
+    assert found == [("list_orders(region)", "unreachable-parameter")]
 
 
 def test_the_core_does_not_import_checks():
@@ -1272,37 +1212,14 @@ def test_a_default_is_called_what_it_is(row):
     assert found.message.startswith(f"its default, {shown}, cannot be written as JSON; ")
 
 
-def test_a_default_that_is_neither_json_nor_of_its_type_is_one_finding():
-    def run(count: int = object()):  # type: ignore[assignment]
-        """Run."""
-
-    found = check(run, profile=profiles.MCP)
-    assert [each for each in found if each.code == "default-not-json"] == [
-        Finding(
-            "run(count)",
-            "default-not-json",
-            "its default, an instance of object, is neither JSON nor an int",
-        )
-    ]
-
-
 def test_what_a_transform_of_a_profile_without_a_dialect_refuses_is_a_finding():
     def refuse(schema, report):
         report(".x", "cannot be written")
         return schema
 
-    def f(x: int) -> int:
-        """Do it.
-
-        Args:
-            x: The x.
-        """
-
     profile = profiles.MCP.replace(name="mine", transforms=[refuse], failure="error")
-    found = check(f, profile=profile)
-    assert [(each.path, each.code, each.message) for each in found] == [
-        ("f(x)", "no-schema", "cannot be written")
-    ]
+    found = check(taking(int), profile=profile)
+    assert found == [Finding("run(x)", "no-schema", "cannot be written")]
 
 
 # -- of anything that stands for tools ---------------------------------------------------------
@@ -1349,17 +1266,12 @@ def test_a_tool_is_checked_as_it_was_made():
     plain, strict = tool_schema(count), tool_schema(label, profile=profiles.OPENAI_STRICT)
     given = plain.replace(description="Count words.")
 
-    assert codes(check(plain)) == [
-        ("count(words)", "undescribed-parameter"),
-        ("count(ctx)", "undescribed-parameter"),
-    ]
+    undescribed = [(f"count({name})", "undescribed-parameter") for name in ("words", "ctx")]
+    assert codes(check(plain)) == undescribed
     assert check(given) == check(plain)
-    assert ("count(words)", "refused-by-dialect") in codes(
-        check(plain, profile=profiles.OPENAI_STRICT)
-    )
+    assert ("count(words)", "refused-by-dialect") in codes(check(plain, profile=OPENAI))
     assert check(strict) == check(strict, profile=profiles.OPENAI_STRICT) == []
-    milo = tool_schema(count, profile=profiles.MILO)
-    assert codes(check(milo)) == [("count(words)", "undescribed-parameter")]
+    assert codes(check(tool_schema(count, profile=MILO))) == undescribed[:1]
 
 
 def label(text: Annotated[str, Description("The text.")]) -> str:

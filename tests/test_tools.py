@@ -29,7 +29,7 @@ from milo_schema.checks import check
 from milo_schema.compare import compare
 from tests import judges
 from tests.cases import CASES
-from tests.fragments import INTEGER, STRING, array_of, obj, record
+from tests.fragments import INTEGER, STRING, array_of, map_of, obj, record
 from tests.inside import WIRE_FORMS, box_of, move_to_tool
 from tests.needs import lacking
 
@@ -59,11 +59,7 @@ INPUT: Json = obj(
     environment={"type": "string", "description": "Where to."},
     dry_run={"type": "boolean", "default": False, "description": "Whether to only pretend."},
 )
-OUTPUT: Json = {
-    "type": "object",
-    "additionalProperties": INTEGER,
-    "description": "How many machines there are of each kind.",
-}
+OUTPUT: Json = map_of(INTEGER, description="How many machines there are of each kind.")
 DESCRIPTION = "Deploy the service.\n\nIt takes a minute."
 EMPTY: Json = {"type": "object", "properties": {}}
 
@@ -144,14 +140,9 @@ def answer() -> int:
 
 
 def test_a_tool_has_the_name_of_its_box():
-    boxed = {"type": "object", "properties": {"result": {"type": "integer"}}}
-    old = tool_schema(answer, profile=profiles.MCP_2025)
-
-    assert old == ToolSchema(
-        name="answer",
-        input_schema={**EMPTY, "additionalProperties": False},
-        output_schema={**boxed, "required": ["result"]},
-        box="result",
+    closed = {**EMPTY, "additionalProperties": False}
+    assert tool_schema(answer, profile=profiles.MCP_2025) == ToolSchema(
+        name="answer", input_schema=closed, output_schema=record(result=INTEGER), box="result"
     )
     assert tool_schema(answer, profile=profiles.MCP).box is None
     assert tool_schema(deploy, profile=profiles.MCP_2025).box is None
@@ -364,17 +355,12 @@ def test_a_title_and_a_description_are_strings(field, value):
         with pytest.raises(SchemaError) as caught:
             make(name="x", **{field: value})
         assert str(caught.value) == f"x: the {field} must be a string, not {value!r}"
-    assert makes[1](name="x", **{field: ""}).to_mcp() == {
-        "name": "x",
-        "inputSchema": {"type": "object"},
-    }
+    empty = makes[1](name="x", **{field: ""})
+    assert empty.to_mcp() == {"name": "x", "inputSchema": {"type": "object"}}
 
 
-METHODS = [
-    name
-    for name in vars(ToolSchema)
-    if name.startswith("to_") and name not in ("to_mcp", "to_json", "to_python")
-]
+OURS = ("to_mcp", "to_json", "to_python")
+METHODS = [each for each in vars(ToolSchema) if each.startswith("to_") and each not in OURS]
 """A method for each wire form of a provider."""
 
 
@@ -397,16 +383,11 @@ def test_a_narrower_rule_of_a_provider_is_an_error_that_says_why(form, name, mes
 
 
 def test_a_dotted_name_can_be_replaced():
-    tool = tool_schema(
-        nothing,
-        name="shell.run",
-        annotations=ToolAnnotations(read_only=True),
-        profile=profiles.MILO,
-    )
+    hints = ToolAnnotations(read_only=True)
+    tool = tool_schema(nothing, name="shell.run", annotations=hints, profile=profiles.MILO)
 
-    assert tool.replace(name="shell_run") == ToolSchema(
-        name="shell_run", input_schema=EMPTY, annotations=ToolAnnotations(read_only=True)
-    )
+    shell_run = ToolSchema(name="shell_run", input_schema=EMPTY, annotations=hints)
+    assert tool.replace(name="shell_run") == shell_run
     assert tool.name == "shell.run"
 
 
@@ -533,12 +514,8 @@ def test_a_definition_is_printed_as_the_json_of_mcp():
         '"properties": {"name": {"type": "string"}}, "required": ["name"]}, '
         '"outputSchema": {"type": "string"}}'
     )
-    assert (
-        f"{tool}"
-        == str(tool)
-        == tool.to_json(indent=2)
-        == json.dumps(tool.to_mcp(), indent=2, ensure_ascii=False)
-    )
+    text = json.dumps(tool.to_mcp(), indent=2, ensure_ascii=False)
+    assert f"{tool}" == str(tool) == tool.to_json(indent=2) == text
     assert ToolSchema.from_mcp(json.loads(tool.to_json())) == tool
 
 
@@ -563,13 +540,9 @@ def test_rich_shows_each_field_that_is_set():
     assert shown == {"name": "a", "description": "Do.", "input_schema": {"type": "object"}}
     shown["input_schema"].clear()
     assert tool.input_schema == {"type": "object"}
-    assert list(ToolAnnotations(read_only=True).__rich_repr__()) == [
-        ("read_only", True, None),
-        ("destructive", None, None),
-        ("idempotent", None, None),
-        ("open_world", None, None),
-        ("title", None, None),
-    ]
+    unset = [(name, None, None) for name in ("destructive", "idempotent", "open_world", "title")]
+    shown_hints = [("read_only", True, None), *unset]
+    assert list(ToolAnnotations(read_only=True).__rich_repr__()) == shown_hints
 
 
 # -- annotations -------------------------------------------------------------------------------
@@ -795,7 +768,7 @@ ANY_HINTS = {
     "destructiveHint": True,
     "openWorldHint": False,
 }
-ANY_INPUT = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
+ANY_INPUT = record(a=STRING)
 ANY_OUTPUT = {"type": "object", "properties": {"b": {}}}
 VERSIONS: dict[str, dict[str, Any]] = {
     "2024-11-05": {"name": "ping", "description": "Ping.", "inputSchema": ANY_INPUT},
@@ -863,11 +836,8 @@ def test_a_valid_schema_that_you_write_by_hand_is_used_as_it_is():
 
     given = {"type": "object", "properties": {"x": {"$ref": "#/definitions/X"}}}
     given["definitions"] = {"X": {"type": "integer"}}
-    assert tool_schema(run, input_schema=given, output_schema=given).to_mcp() == {
-        "name": "run",
-        "inputSchema": given,
-        "outputSchema": given,
-    }
+    written = {"name": "run", "inputSchema": given, "outputSchema": given}
+    assert tool_schema(run, input_schema=given, output_schema=given).to_mcp() == written
 
 
 def test_a_listed_tool_has_its_name_even_if_clients_refuse_it():
@@ -976,7 +946,7 @@ def test_a_result_is_not_the_business_of_a_provider(profile, strict, returns):
 def test_every_door_writes_the_output_that_no_dialect_expresses_as_it_is():
     def look_up(query: str) -> dict[str, int]: ...
 
-    exact = {"type": "object", "additionalProperties": {"type": "integer"}}
+    exact = map_of(INTEGER)
     for profile in [each for each in vars(profiles).values() if isinstance(each, Profile)]:
         for strict in (False, True):
             options: Any = {"profile": profile, "strict": strict}

@@ -10,7 +10,7 @@ import jsonschema_rs
 import pytest
 
 from milo_schema import Profile, SchemaError, function_to_schema, profiles, type_to_schema
-from tests.fragments import INTEGER, NULL, STRING, any_of, array_of, map_of, obj, record
+from tests.fragments import INTEGER, NULL, STRING, any_of, array_of, fixed, map_of, obj, record
 from tests.inside import reader
 from tests.instructions import instructions
 from tests.modules import module_from
@@ -256,10 +256,7 @@ def test_a_generic_class_with_and_without_arguments_is_two_types() -> None:
 
     def bare_last(b: Box[int], a: Box): ...  # type: ignore[type-arg, no-untyped-def]
 
-    def box(item: Any) -> Any:
-        return {"type": "object", "properties": {"content": item}, "required": ["content"]}
-
-    expected = {"a": box({}), "b": box({"type": "integer"})}
+    expected = {"a": record(content={}), "b": record(content=INTEGER)}
     assert function_to_schema(bare_first, profile=MCP)["properties"] == expected
     assert function_to_schema(bare_last, profile=MCP)["properties"] == expected
 
@@ -307,13 +304,9 @@ class Other:
 
 def married(field: str, name: str) -> dict[str, Any]:
     """The definitions of one of the modules above."""
-    other = {"anyOf": [{"$ref": f"#/$defs/{name}.Other"}, {"type": "null"}], "default": None}
+    other = any_of({"$ref": f"#/$defs/{name}.Other"}, NULL) | {"default": None}
     return {
-        f"{name}.Node": {
-            "type": "object",
-            "properties": {field: INTEGER, "other": other},
-            "required": [field],
-        },
+        f"{name}.Node": obj([field], **{field: INTEGER, "other": other}),
         f"{name}.Other": record(node={"$ref": f"#/$defs/{name}.Node"}),
     }
 
@@ -326,13 +319,9 @@ def test_mutually_recursive_classes_with_the_same_name_are_distinct(order: str) 
     first, second = (modules[name].Node for name in order.split(", "))
     schema = type_to_schema(tuple[first, second], profile=MCP)  # type: ignore[valid-type]
 
-    assert schema == {
-        "type": "array",
-        "prefixItems": [{"$ref": f"#/$defs/{name}.Node"} for name in order.split(", ")],
-        "minItems": 2,
-        "maxItems": 2,
-        "$defs": {**married("left", "left"), **married("right", "right")},
-    }
+    nodes = ({"$ref": f"#/$defs/{name}.Node"} for name in order.split(", "))
+    definitions = {**married("left", "left"), **married("right", "right")}
+    assert schema == fixed(*nodes) | {"$defs": definitions}
     assert list(schema["$defs"]) == sorted(schema["$defs"])
 
 
@@ -349,12 +338,9 @@ def test_classes_with_the_same_name_in_one_module_are_distinct() -> None:
     bodies = schema["$defs"]
     names = [item["$ref"].removeprefix("#/$defs/") for item in schema["prefixItems"]]
 
-    assert [bodies[name]["properties"]["x"] for name in names] == [
-        {"type": "integer"},
-        {"type": "string"},
-    ]
-    assert [bodies[name]["properties"]["next"]["items"]["$ref"] for name in names] == [
-        f"#/$defs/{name}" for name in names
+    assert [bodies[name] for name in names] == [
+        record(x=tp, next=array_of({"$ref": f"#/$defs/{name}"}))
+        for tp, name in zip([INTEGER, STRING], names, strict=True)
     ]
 
 
@@ -363,16 +349,10 @@ def test_alias_used_with_two_arguments_is_two_definitions() -> None:
     module = module_from("type Tree[T] = T | list[Tree[T]]\nTYPE = tuple[Tree[int], Tree[str]]")
     schema = type_to_schema(module.TYPE, profile=MCP)
 
-    def body(name: str, leaf: str) -> dict[str, Any]:
-        return {"anyOf": [{"type": leaf}, {"type": "array", "items": {"$ref": f"#/$defs/{name}"}}]}
-
-    assert schema == {
-        "type": "array",
-        "prefixItems": [{"$ref": "#/$defs/Tree_int"}, {"$ref": "#/$defs/Tree_str"}],
-        "minItems": 2,
-        "maxItems": 2,
-        "$defs": {"Tree_int": body("Tree_int", "integer"), "Tree_str": body("Tree_str", "string")},
-    }
+    numbers, texts = {"$ref": "#/$defs/Tree_int"}, {"$ref": "#/$defs/Tree_str"}
+    trees = [any_of(INTEGER, array_of(numbers)), any_of(STRING, array_of(texts))]
+    definitions = dict(zip(("Tree_int", "Tree_str"), trees, strict=True))
+    assert schema == fixed(numbers, texts) | {"$defs": definitions}
 
 
 def test_equal_arguments_written_twice_are_one_definition() -> None:
@@ -456,33 +436,26 @@ def test_scalar_that_a_hook_or_a_profile_writes_is_not_a_definition(
 
     profile = profile.with_types({Money: written})
     currency = Currency.__milo_schema__(None)
-    properties = {"amount": {"type": "string"}, "currency": currency}
-    price = {"type": "object", "properties": properties, "required": ["amount", "currency"]}
+    price = record(amount=STRING, currency=currency)
     schema = function_to_schema(pay, profile=profile)
     assert schema.pop("$defs", {"Price": price}) == {"Price": price}
     assert schema == record(
         price=(price if profile.inline else {"$ref": "#/$defs/Price"}),
-        least={"type": "string", "description": "What to pay at least."},
+        least=STRING | {"description": "What to pay at least."},
         currencies=map_of(currency),
     ) | {"additionalProperties": False}
 
     large = type_to_schema(lattice(20, 2, bottom=tuple[Money, Currency]), profile=profile)
     assert_in_order(large)
-    assert large["$defs"]["L0_0"]["properties"]["x"]["prefixItems"] == [
-        {"type": "string"}, currency,
-    ]  # fmt: skip
+    assert large["$defs"]["L0_0"] == record(x=fixed(STRING, currency))
 
 
 @every_spelling
 def test_object_that_a_profile_writes_is_a_definition_like_any_other(profile: Profile) -> None:
-    money = {"type": "object", "properties": {"amount": {"type": "string"}}}
+    money = obj([], amount=STRING)
     schema = type_to_schema(list[Money], profile=profile.with_types({Money: money}))
-    item = money if profile.inline else {"$ref": "#/$defs/Money"}
-    assert schema == {
-        "type": "array",
-        "items": item,
-        **({} if profile.inline else {"$defs": {"Money": money}}),
-    }
+    apart = array_of({"$ref": "#/$defs/Money"}) | {"$defs": {"Money": money}}
+    assert schema == (array_of(money) if profile.inline else apart)
 
 
 def test_shared_types_below_many_recursive_ones_are_written_once() -> None:
@@ -502,10 +475,7 @@ def test_shared_types_below_many_recursive_ones_are_written_once() -> None:
 
     assert_in_order(schema)
     assert len(str(schema)) < 60_000
-    assert schema["$defs"].keys() == {
-        *(f"L{i}" for i in range(30)),
-        *(f"R{i}" for i in range(20)),
-    }
+    assert schema["$defs"].keys() == {f"L{i}" for i in range(30)} | {f"R{i}" for i in range(20)}
 
 
 @every_spelling
@@ -561,8 +531,7 @@ Json = Union[str, list["Json | None"]]
 
 def test_quoted_part_of_an_annotation_is_a_definition_only_if_nothing_else_ends_its_recursion():
     tree = {"$ref": "#/$defs/Tree"}
-    branches = {"type": "array", "items": {"anyOf": [tree, {"type": "null"}]}}
-    data = {"type": "array", "items": {"$ref": "#/$defs/Json_None"}}
+    branches, data = array_of(any_of(tree, NULL)), array_of({"$ref": "#/$defs/Json_None"})
     assert type_to_schema(list[Tree], profile=MCP) == array_of(tree) | {
         "$defs": {
             "Json_None": any_of(STRING, data, NULL),
