@@ -33,6 +33,7 @@ from tests.every import every
 from tests.fragments import INTEGER, STRING, obj, record
 from tests.generated import generated
 from tests.inside import Reader, Reading
+from tests.modules import module_from
 from tests.test_meaning import mutated
 
 MCP, MILO = profiles.MCP, profiles.MILO
@@ -45,6 +46,11 @@ def said(result: Any) -> str:
     assert result["isError"] is True
     (block,) = result["content"]
     return str(block["text"])
+
+
+def told(tool: ToolSchema, arguments: Any, **options: Any) -> str:
+    """What a model reads about a call that is refused."""
+    return said(tool.call(arguments, **options))
 
 
 def refused(tool: ToolSchema, arguments: Any, **options: Any) -> bool:
@@ -77,12 +83,9 @@ def test_a_tool_calls_its_function_with_its_own_options():
         decoders={Money: Money},
         encoders={Money: lambda money: money.cents},
     )
-    tool = tool_schema(
-        pay, profile=profile, exclude={"note"}, localns={"Purse": Annotated[int, Injected]}
-    )
-
-    result = tool.call({"price": 3}, inject={"purse": 10})
-    assert result["structuredContent"] == 7
+    names = {"Purse": Annotated[int, Injected]}
+    tool = tool_schema(pay, profile=profile, exclude={"note"}, localns=names)
+    assert tool.call({"price": 3}, inject={"purse": 10})["structuredContent"] == 7
 
 
 def test_the_function_of_a_tool_is_not_part_of_the_definition():
@@ -127,8 +130,7 @@ def test_a_replaced_tool_knows_its_function_and_who_wrote_its_schema():
         assert each.call({"word": "ab", "times": None})["structuredContent"] == 2
         assert each.call({"word": "ab", "x": 1}) == tool.call({"word": "ab", "x": 1})
     for each in replaced_by_all(tool, input_schema={"type": "object", "required": ["times"]}):
-        result = each.call({"word": "ab"})
-        assert result["content"][0]["text"] == "count(): .times: required but not given"
+        assert told(each, {"word": "ab"}) == "count(): .times: required but not given"
         assert each.call({"word": "ab", "times": 2, "x": 1})["structuredContent"] == 4
 
 
@@ -241,9 +243,8 @@ def test_null_stands_for_what_only_a_dialect_requires():
 
 # -- schemas given by hand ---------------------------------------------------------------------
 
-GIVEN = record(custom_field={"type": "string", "enum": ["a", "b", "c"]}) | {
-    "additionalProperties": False
-}
+CLOSED = {"additionalProperties": False}
+GIVEN = record(custom_field=STRING | {"enum": ["a", "b", "c"]}) | CLOSED
 
 
 def custom_tool(**kwargs) -> str:
@@ -255,17 +256,15 @@ def test_the_override_of_openmcp_can_be_called(profile):
     tool = tool_schema(custom_tool, input_schema=GIVEN, profile=profile)
 
     assert not refused(tool, {"custom_field": "b"})
-    assert said(tool.call({"custom_field": "zzz"})) == (
-        'custom_tool(): .custom_field: expected one of "a", "b", "c", got "zzz"'
-    )
-    assert said(tool.call({"custom": "a"})) == (
+    reason = '.custom_field: expected one of "a", "b", "c", got "zzz"'
+    assert told(tool, {"custom_field": "zzz"}) == f"custom_tool(): {reason}"
+    assert told(tool, {"custom": "a"}) == (
         "custom_tool(): 2 problems\n"
         "- .custom_field: required but not given\n"
         '- .custom: unknown argument; did you mean "custom_field"?'
     )
-    assert said(tool.call([])) == (
-        "custom_tool(): expected an object with the arguments, got an array of 0 items"
-    )
+    reason = "expected an object with the arguments, got an array of 0 items"
+    assert told(tool, []) == f"custom_tool(): {reason}"
 
 
 @dataclass
@@ -300,8 +299,7 @@ def ready(item: dict[str, Any], note: str = "", day: Any = None):
 
 ITEM = obj(["name"], name=STRING, count={"type": "integer", "minimum": 1})
 SCHEMAS: dict[str, Any] = {
-    "closed": obj(["item"], item=ITEM, note={"type": "string", "maxLength": 3}, day={})
-    | {"additionalProperties": False},
+    "closed": obj(["item"], item=ITEM, note=STRING | {"maxLength": 3}, day={}) | CLOSED,
     "open": obj(["item"], item=ITEM, note={"enum": ["a", "b"]}),
     "referring": record(item={"$ref": "#/$defs/Item"}, note=STRING) | {"$defs": {"Item": ITEM}},
     "branching": {"type": "object", "required": ["item"],
@@ -311,19 +309,10 @@ SCHEMAS: dict[str, Any] = {
 EXAMPLE = {"item": {"name": "tea", "count": 2}, "note": "a"}
 
 
-@every(
-    "profile",
-    [
-        MCP,
-        profiles.MILO,
-        profiles.FASTMCP,
-        profiles.MCP_SDK,
-        profiles.OPENMCP,
-        profiles.PLATOOLS,
-        profiles.OPENAI_STRICT,
-        profiles.GEMINI,
-    ],
-)
+JUDGED = {"MCP", "MILO", "FASTMCP", "MCP_SDK", "OPENMCP", "PLATOOLS", "OPENAI_STRICT", "GEMINI"}
+
+
+@every("profile", [each for each in PROFILES if each.name in JUDGED])
 @pytest.mark.parametrize("func", [untyped, rest, kwargs_only, by_position, ready])
 @pytest.mark.parametrize("schema", SCHEMAS.values(), ids=SCHEMAS)
 @pytest.mark.parametrize("count", [30, pytest.param(600, marks=pytest.mark.long)])
@@ -362,13 +351,10 @@ def test_the_parameters_still_read_what_a_given_schema_accepts():
     tool = tool_schema(book, input_schema=schema, profile=MCP)
     good = {"day": "2026-07-28", "item": {"name": "tea"}, "nights": None, "more": [1]}
 
-    assert tool.call(good)["structuredContent"] == (
-        "Tuesday Item(name='tea', count=1) 1 {'more': [1]}"
-    )
-    assert said(tool.call({**good, "day": "tomorrow"})) == (
-        'book(): .day: expected a date such as 2026-01-31, got "tomorrow"'
-    )
-    assert said(tool.call({"day": "2026-07-28"})) == "book(): .item: required but not given"
+    assert tool.call(good).text == "Tuesday Item(name='tea', count=1) 1 {'more': [1]}"
+    reason = '.day: expected a date such as 2026-01-31, got "tomorrow"'
+    assert told(tool, {**good, "day": "tomorrow"}) == f"book(): {reason}"
+    assert told(tool, {"day": "2026-07-28"}) == "book(): .item: required but not given"
 
 
 def test_the_keys_of_a_typed_dict_are_parameters_under_a_given_schema():
@@ -379,8 +365,7 @@ def test_the_keys_of_a_typed_dict_are_parameters_under_a_given_schema():
     found = {}
     for profile in (MCP, profiles.MCP_SDK):
         tool = tool_schema(take, input_schema=schema, profile=profile, output_schema={})
-        result = tool.call({"name": "a", "other": 1, "args": [1]})
-        found[profile.name] = result["content"][0]["text"]
+        found[profile.name] = tool.call({"name": "a", "other": 1, "args": [1]}).text
     assert found == {"MCP": '[[], {"name": "a"}]', "MCP_SDK": '[[1], {"name": "a"}]'}
 
 
@@ -391,9 +376,8 @@ def test_the_fields_of_the_only_parameter_are_judged_by_a_given_schema():
     flat = MCP.replace(flatten=True)
     tool = tool_schema(add, input_schema={**ITEM, "description": "An item."}, profile=flat)
     assert tool.call({"name": "tea", "count": 2})["structuredContent"] == 2
-    assert (
-        said(tool.call({"name": "tea", "count": 0})) == "add(): .count: must be at least 1, got 0"
-    )
+    reason = ".count: must be at least 1, got 0"
+    assert told(tool, {"name": "tea", "count": 0}) == f"add(): {reason}"
 
 
 def test_a_hidden_remainder_takes_nothing():
@@ -408,14 +392,11 @@ def test_repair_reads_text_where_a_given_schema_refuses_it():
     tool = tool_schema(rest, input_schema=SCHEMAS["closed"], profile=MCP)
     sent = {"item": {"name": "5", "count": "2"}, "note": "1", "day": ["[1]", 2]}
 
-    assert said(tool.call(sent)) == 'rest(): .item.count: expected an integer, got "2"'
-    result = tool.call(sent, repair=True)
-    assert result["content"][0]["text"] == (
-        '{"item": {"name": "5", "count": 2}, "note": "1", "day": ["[1]", 2]}'
-    )
-    assert said(tool.call({**sent, "item": "x"}, repair=True)) == (
-        'rest(): .item: expected an object, got "x"'
-    )
+    assert told(tool, sent) == 'rest(): .item.count: expected an integer, got "2"'
+    repaired = '{"item": {"name": "5", "count": 2}, "note": "1", "day": ["[1]", 2]}'
+    assert tool.call(sent, repair=True).text == repaired
+    reason = '.item: expected an object, got "x"'
+    assert told(tool, {**sent, "item": "x"}, repair=True) == f"rest(): {reason}"
 
 
 def test_what_is_not_json_is_refused_before_a_given_schema_judges_it():
@@ -453,13 +434,11 @@ def test_what_a_transform_adds_is_enforced():
         return count
 
     tool = tool_schema(find, profile=MCP.replace(transforms=[only_oslo]))
-    assert said(tool.call({"city": "Rome"})) == 'find(): .city: expected one of "Oslo", got "Rome"'
-    assert said(tool.call({"city": "Oslo", "count": None})) == (
-        "find(): .count: expected an integer, got null"
-    )
-    assert said(tool.call({"city": "Oslo", "x": 1})).endswith(
-        '.x: unknown argument; allowed: "city", "count"'
-    )
+    assert told(tool, {"city": "Rome"}) == 'find(): .city: expected one of "Oslo", got "Rome"'
+    reason = ".count: expected an integer, got null"
+    assert told(tool, {"city": "Oslo", "count": None}) == f"find(): {reason}"
+    reason = '.x: unknown argument; allowed: "city", "count"'
+    assert told(tool, {"city": "Oslo", "x": 1}) == f"find(): {reason}"
 
 
 def test_what_a_dialect_cannot_say_is_still_enforced():
@@ -503,13 +482,11 @@ def stored(tool: ToolSchema) -> list[ToolSchema]:
 
 
 def test_a_stored_tool_needs_its_function():
+    why = "its function is not known, because it was read from a file or unpickled"
     for tool in stored(tool_schema(shout, profile=MCP)):
         with pytest.raises(SchemaError) as caught:
             tool.call({})
-        assert str(caught.value) == (
-            "shout: its function is not known, because it was read from a file or unpickled; "
-            "use with_function()"
-        )
+        assert str(caught.value) == f"shout: {why}; use with_function()"
 
 
 @EVERY_PROFILE
@@ -541,30 +518,10 @@ def adapted(profile: Profile, name: str) -> Profile:
 def test_a_function_of_any_profile_never_gets_what_a_stored_tool_hides(profile):
     """Whatever one of the two profiles hides is refused or dropped."""
     seen: list[dict[str, Any]] = []
-
-    def send(
-        message: str,
-        user: str = "",
-        ctx: str = "",
-        platos_ctx: str = "",
-        root: str = "",
-        token: str = "",
-        **rest: str,
-    ) -> None:
-        """Send.
-
-        Args:
-            message: A text.
-            user: A user.
-            ctx: A context.
-            platos_ctx: Another one.
-            root: A directory.
-            token: A token.
-        """
-        seen.append(
-            {**dict(zip(NAMES, (message, user, ctx, platos_ctx, root, token), strict=True)), **rest}
-        )
-
+    listed = ", ".join(f"{name}: str = ''" for name in NAMES[1:])
+    source = f"def send(message: str, {listed}, **rest: str) -> None: seen.append(locals() | rest)"
+    send = module_from(source, seen=seen).send
+    send.__doc__ = "Send.\n\nArgs:\n" + "".join(f"    {name}: It.\n" for name in NAMES)
     mine = [adapted(each, "token") for each in PROFILES]
     sent = [dict.fromkeys(NAMES, "x"), *({"message": "x", each: "x"} for each in NAMES)]
     made = tool_schema(send, exclude=["root"], profile=adapted(profile, "user"))
@@ -622,9 +579,8 @@ def test_the_definition_judges_what_another_function_gets():
 
     tool = tool_schema(shout, profile=MCP)
     assert tool.with_function(loose).call({"text": "a", "times": 2})["structuredContent"] == "a 2"
-    assert said(tool.with_function(loose).call({"text": 1})) == (
-        "shout(): .text: expected a string, got 1"
-    )
+    reason = "shout(): .text: expected a string, got 1"
+    assert told(tool.with_function(loose), {"text": 1}) == reason
 
 
 # -- the second call ---------------------------------------------------------------------------
@@ -831,6 +787,6 @@ def test_a_definition_of_draft_7_judges_calls_by_what_it_means():
     def echo(x: Any) -> Any:
         return x
 
-    assert tool.with_function(echo).call({"x": ["a", 1]})["content"][0]["text"] == '["a", 1]'
-    refused = tool.with_function(echo).call({"x": [1, 1]})
-    assert refused["content"][0]["text"] == "t(): .x[0]: expected a string, got 1"
+    ready = tool.with_function(echo)
+    assert ready.call({"x": ["a", 1]}).text == '["a", 1]'
+    assert told(ready, {"x": [1, 1]}) == "t(): .x[0]: expected a string, got 1"
