@@ -85,9 +85,7 @@ def test_each_method_of_the_tool_has_a_form():
     others = {"to_json", "to_python"}
     methods = {name for name in vars(ToolSchema) if name.startswith("to_")} - others
     expected = {f"to_{name.partition('-')[0]}" for name in WIRE_FORMS}
-    assert methods == expected, (
-        f"milo_schema/tools/definition.py: a method of ToolSchema, or {TABLE}"
-    )
+    assert methods == expected, f"milo_schema/tools/definition.py: a method, or {TABLE}"
 
 
 @ROWS
@@ -120,9 +118,8 @@ def test_the_check_of_names_uses_the_rule_of_each_provider(form):
     assert name_problems(form, refused) == [f"not a valid {form.provider} tool name: {problem}"]
     with pytest.raises(SchemaError) as caught:
         form.write(refused)
-    assert str(caught.value) == (
-        f"{refused.name!r} is not a valid {form.provider} tool name: {problem}; pass name="
-    )
+    reason = f"is not a valid {form.provider} tool name: {problem}"
+    assert str(caught.value) == f"{refused.name!r} {reason}; pass name="
 
 
 def name_problems(form: Any, tool: ToolSchema) -> list[str]:
@@ -173,14 +170,8 @@ def test_the_dialects_of_a_form_are_those_of_profiles(form):
 # -- names -------------------------------------------------------------------------------------
 
 
-LONGEST = {
-    "mcp": 128,
-    "openai": 64,
-    "openai-responses": 64,
-    "anthropic": 128,
-    "gemini": 128,
-    "bedrock": 64,
-}
+LONGEST = dict.fromkeys(("mcp", "anthropic", "gemini"), 128)
+LONGEST |= dict.fromkeys(("openai", "openai-responses", "bedrock"), 64)
 
 
 def test_each_form_has_an_expected_length_of_names():
@@ -191,11 +182,9 @@ def test_each_form_has_an_expected_length_of_names():
 def test_a_name_may_have_the_length_that_the_provider_allows(form):
     rule, longest = form.names, LONGEST[form.name]
     assert rule.problem("a") == rule.problem("a" * longest) == ""
-    assert (
-        rule.problem("a" * (longest + 1))
-        == f"it must have 1 to {longest} characters, not {longest + 1}"
-    )
-    assert rule.problem("") == f"it must have 1 to {longest} characters, not 0"
+    for length in (0, longest + 1):
+        size = f"it must have 1 to {longest} characters, not {length}"
+        assert rule.problem("a" * length) == size
 
 
 # -- the fields of a form ----------------------------------------------------------------------
@@ -216,11 +205,8 @@ def test_a_form_has_only_the_fields_of_its_row(form):
         "others": {"execution": {"taskSupport": "required"}},
     }
     written = form.write(full_tool())
-    changed = {
-        field
-        for field, value in others.items()
-        if form.write(full_tool(**{field: value})) != written
-    }
+    made = {field: form.write(full_tool(**{field: value})) for field, value in others.items()}
+    changed = {field for field in made if made[field] != written}
     assert changed == {*form.keys, *(["others"] if form.has_others else [])}
 
 
@@ -229,21 +215,12 @@ def test_a_form_has_only_the_fields_of_its_row(form):
 
 @pytest.mark.parametrize("name", [name for name in profiles.__all__ if name.isupper()])
 def test_a_tool_has_the_dialect_of_its_profile(name):
-    dialects = {
-        "PORTABLE": "portable",
-        "OPENAI_STRICT": "openai_strict",
-        "ANTHROPIC_STRICT": "anthropic_strict",
-        "BEDROCK_STRICT": "bedrock_strict",
-        "GEMINI": "gemini",
-        "GEMINI_JSON": "gemini_json",
-        "ELICITATION": "elicitation",
-    }
-
     def ping(host: str) -> str: ...
 
+    named = {*judges.EVERY, "ELICITATION"}
     profile = getattr(profiles, name)
-    assert profile.dialect == dialects.get(name)
-    assert tool_schema(ping, profile=profile).dialect == dialects.get(name)
+    assert profile.dialect == (name.lower() if name in named else None)
+    assert tool_schema(ping, profile=profile).dialect == profile.dialect
 
 
 def test_the_dialect_of_a_profile_is_the_last_one_that_its_transforms_write():
@@ -260,11 +237,8 @@ def test_a_strict_tool_asks_openai_for_strict_mode():
     assert tool.to_openai() == {"type": "function", "function": {**parts, "strict": True}}
     assert tool.to_openai(strict=False) == {"type": "function", "function": parts}
     assert tool.to_openai(api="responses") == {"type": "function", **parts, "strict": True}
-    assert tool.to_openai(api="responses", strict=False) == {
-        "type": "function",
-        **parts,
-        "strict": False,
-    }
+    lenient = {"type": "function", **parts, "strict": False}
+    assert tool.to_openai(api="responses", strict=False) == lenient
     other = tool.replace(dialect=None)
     assert other.to_openai() == {"type": "function", "function": parts}
     assert other.to_openai(strict=True) == tool.to_openai()
@@ -314,15 +288,12 @@ def test_the_command_line_shows_what_a_strict_form_has(capsys, tmp_path, monkeyp
     ):
         assert main(["show", f"{file}:ping", "--as", form, *options]) == 0
         shown = json.loads(capsys.readouterr().out)
-        tool = tool_schema(
-            sys.modules.pop(file.stem).ping,
-            profile=profiles.ANTHROPIC_STRICT if options else profiles.MCP,
-        )
+        profile = profiles.ANTHROPIC_STRICT if options else profiles.MCP
+        tool = tool_schema(sys.modules.pop(file.stem).ping, profile=profile)
         assert shown == by_method(WIRE_FORMS[form], tool)
         said = shown.get("toolSpec", shown)
-        assert (
-            said["strict"] is True if options else {"output_schema", "responseJsonSchema"} & {*said}
-        )
+        outputs = {"output_schema", "responseJsonSchema"} & {*said}
+        assert said["strict"] is True if options else outputs
 
 
 def forecast_of_a_city(city: str): ...
@@ -332,11 +303,8 @@ def test_a_tool_of_geminis_dialect_is_written_under_the_key_for_it():
     tool = tool_schema(forecast_of_a_city, profile=profiles.GEMINI)
 
     assert tool.to_gemini() == {"name": "forecast_of_a_city", "parameters": INPUT}
-    assert full_tool(dialect="gemini").to_gemini() == {
-        **TEXT,
-        "parameters": INPUT,
-        "responseJsonSchema": OUTPUT,
-    }
+    written = {**TEXT, "parameters": INPUT, "responseJsonSchema": OUTPUT}
+    assert full_tool(dialect="gemini").to_gemini() == written
     named = {"name": "forecast_of_a_city", "parametersJsonSchema": INPUT}
     assert tool.replace(dialect=None).to_gemini() == named
     assert tool_schema(forecast_of_a_city, profile=profiles.GEMINI_JSON).to_gemini() == named
@@ -427,15 +395,18 @@ SPELLED = {
 }
 
 
+def param_of_sdk(name: str) -> Any:
+    if name == "anthropic":
+        return judges.module("anthropic.types").ToolParam
+    return judges.module("openai.types.responses").FunctionToolParam
+
+
 def fields_of_sdk(name: str) -> set[str]:
     """The fields of a tool in the provider's own package, as the API writes them."""
     if name == "openai":
         return {*judges.module("openai.types.shared_params").FunctionDefinition.__annotations__}
-    if name == "openai-responses":
-        param = judges.module("openai.types.responses").FunctionToolParam
-        return {*get_type_hints(param)}
-    if name == "anthropic":
-        return {*get_type_hints(judges.module("anthropic.types").ToolParam)}
+    if name in ("openai-responses", "anthropic"):
+        return {*get_type_hints(param_of_sdk(name))}
     if name == "gemini":
         declaration = judges.module("google.genai.types").FunctionDeclaration
         return {field.alias or key for key, field in declaration.model_fields.items()}
@@ -451,12 +422,7 @@ def test_a_form_knows_every_field_of_the_sdk(name):
 
 @pytest.mark.parametrize("name", ["openai-responses", "anthropic"])
 def test_the_sdk_accepts_every_option(name):
-    params = {
-        "openai-responses": ("openai.types.responses", "FunctionToolParam"),
-        "anthropic": ("anthropic.types", "ToolParam"),
-    }
-    module, attribute = params[name]
-    reader: Any = pydantic.TypeAdapter(getattr(judges.module(module), attribute))
+    reader: Any = pydantic.TypeAdapter(param_of_sdk(name))
     written = by_method(WIRE_FORMS[name], full_tool(), **OPTIONS[name])
 
     assert json.loads(reader.dump_json(reader.validate_python(written))) == written

@@ -64,43 +64,28 @@ def refund(order: str) -> None: ...
 
 
 def result(code, target, text, line, *, level="warning", uri="my%20app/tools.py"):
-    return {
-        "ruleId": code,
-        "level": level,
-        "message": {"text": text},
-        "locations": [
-            {
-                "logicalLocations": [{"fullyQualifiedName": target}],
-                "physicalLocation": {
-                    "artifactLocation": {"uri": uri},
-                    "region": {"startLine": line},
-                },
-            }
-        ],
-    }
+    place = {"artifactLocation": {"uri": uri}, "region": {"startLine": line}}
+    where = {"logicalLocations": [{"fullyQualifiedName": target}], "physicalLocation": place}
+    return {"ruleId": code, "level": level, "message": {"text": text}, "locations": [where]}
+
+
+def rule(code):
+    text = explanation_of(code)
+    help_ = {"text": text, "markdown": text}
+    return {"id": code, "shortDescription": {"text": CODES[code]}, "help": help_}
 
 
 def test_sarif_has_rules_and_results(report):
-    rules = [
-        {
-            "id": code,
-            "shortDescription": {"text": CODES[code]},
-            "help": {"text": explanation_of(code), "markdown": explanation_of(code)},
-        }
-        for code in ("default-misfit", "undescribed-tool")
+    rules = [rule("default-misfit"), rule("undescribed-tool")]
+    driver = {"name": "milo-schema", "version": __version__, "rules": rules}
+    results = [
+        result("default-misfit", "tools:search", f"tools.search(limit): {MISFIT}", 2),
+        result("undescribed-tool", "tools:stop", f"tools.stop: {UNDESCRIBED}", 8),
     ]
     assert json.loads(report("sarif")) == {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
-        "runs": [
-            {
-                "tool": {"driver": {"name": "milo-schema", "version": __version__, "rules": rules}},
-                "results": [
-                    result("default-misfit", "tools:search", f"tools.search(limit): {MISFIT}", 2),
-                    result("undescribed-tool", "tools:stop", f"tools.stop: {UNDESCRIBED}", 8),
-                ],
-            }
-        ],
+        "runs": [{"tool": {"driver": driver}, "results": results}],
     }
 
 
@@ -113,9 +98,8 @@ def test_sarif_points_to_the_first_line_of_a_list_of_tools(run, write):
 
 
 def test_quiet_leaves_the_summary_out(report, run, write):
-    assert report("text", "--quiet", "--select", "undescribed-tool") == (
-        f"tools.stop  my app/tools.py:8\n  undescribed-tool  {UNDESCRIBED}\n\n"
-    )
+    out = f"tools.stop  my app/tools.py:8\n  undescribed-tool  {UNDESCRIBED}\n\n"
+    assert report("text", "--quiet", "--select", "undescribed-tool") == out
     write("loud.py", "print('hello')\ndef f(x: int) -> None: ...")
     assert (0, "", "") == run("snapshot", "schemas.json", "loud", "--quiet")
     assert (0, "", "") == run("diff", "schemas.json", "loud", "--quiet")
@@ -137,11 +121,9 @@ def test_without_the_source_that_was_imported_the_line_is_that_of_the_function(r
     body = f"{file}.unlink()" if source is None else f"{file}.write_text({source!r}, 'latin-1')"
     (folder / "tools.py").write_text(f"# 1\n# 2\ndef f(x): ...\n{body}")
 
-    assert run("check", "tools.py", "--format", "github", "--select", "no-annotation") == (
-        1,
-        "::error title=no-annotation,file=tools.py,line=3::f(x): no annotation; add one\n",
-        "",
-    )
+    out = "::error title=no-annotation,file=tools.py,line=3::f(x): no annotation; add one\n"
+    options = ("--format", "github", "--select", "no-annotation")
+    assert run("check", "tools.py", *options) == (1, out, "")
 
 
 @pytest.mark.parametrize("target", ["math:sqrt", "sys:getsizeof"])
@@ -183,21 +165,13 @@ def test_a_diff_has_its_witnesses_for_programs(run, write):
 
     status, out, err = run("diff", "schemas.json", "new/tools.py", "--format", "json")
 
+    taken, given = "type integer | null -> integer", "type integer -> integer | null"
+    breaking = {"effect": "breaking"}
     assert (status, err) == (1, "")
     assert json.loads(out) == [
-        {
-            "path": "f.a",
-            "message": "type integer | null -> integer",
-            "effect": "breaking",
-            "witness": {"a": None},
-        },
+        {"path": "f.a", "message": taken, **breaking, "witness": {"a": None}},
         {"path": "f.b", "message": "added, optional", "effect": "compatible"},
-        {
-            "path": "g() -> result",
-            "message": "type integer -> integer | null",
-            "effect": "breaking",
-            "witness": None,
-        },
+        {"path": "g() -> result", "message": given, **breaking, "witness": None},
     ]
 
 
@@ -212,11 +186,8 @@ def test_a_diff_is_a_log_of_sarif(run, write):
     (found,) = json.loads(out)["runs"]
     assert [each["id"] for each in found["tool"]["driver"]["rules"]] == ["breaking", "compatible"]
     text = 'f.a: type integer | null -> integer (breaking): {"a": null} worked before'
-    assert [each["message"]["text"] for each in found["results"]] == [
-        text,
-        'f.b: default "" -> "x" (compatible)',
-        "g: removed (breaking)",
-    ]
+    texts = [text, 'f.b: default "" -> "x" (compatible)', "g: removed (breaking)"]
+    assert [each["message"]["text"] for each in found["results"]] == texts
     first, second, third = found["results"]
     assert [each["level"] for each in found["results"]] == ["error", "note", "error"]
     assert first == result("breaking", "f.a", text, 1, level="error", uri="new/tools.py")
@@ -225,11 +196,9 @@ def test_a_diff_is_a_log_of_sarif(run, write):
 
 
 def test_a_witness_cannot_be_a_command(run, write):
-    write(
-        "old/tools.py",
-        "from typing import Literal\ndef f(a: Literal['::error::x\\x1b[1m', 'b']): ...",
-    )
-    write("new/tools.py", "from typing import Literal\ndef f(a: Literal['b']): ...")
+    source = "from typing import Literal\ndef f(a: Literal[{}'b']): ..."
+    write("old/tools.py", source.format("'::error::x\\x1b[1m', "))
+    write("new/tools.py", source.format(""))
     run("snapshot", "schemas.json", "old/tools.py")
 
     for name in ("text", "github", "json", "sarif"):

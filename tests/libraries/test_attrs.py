@@ -12,7 +12,7 @@ from attrs import validators
 from milo_schema import MaxLen, function_to_schema, profiles, return_to_schema, type_to_schema
 from milo_schema.arguments import ArgumentsError, bind, json_to_value
 from milo_schema.results import value_to_json
-from tests.fragments import INTEGER, NULL, STRING, array_of, map_of
+from tests.fragments import INTEGER, NULL, STRING, array_of, fixed, map_of
 
 DAY = datetime.date(2026, 1, 31)
 v: Any = validators  # type checkers see only the first type of a field's values
@@ -133,7 +133,6 @@ class Order:
 def test_validators_of_attrs_are_keywords_of_inputs():
     def buy(order: Order) -> Order: ...
 
-    untyped = {"untyped": {"minimum": 2, "default": 2}}
     assert function_to_schema(buy, profile=profiles.MCP)["properties"]["order"]["properties"] == {
         "least": {"type": "integer", "minimum": 3, "default": 3},
         "more": {"type": "number", "exclusiveMinimum": 0.5, "exclusiveMaximum": 9, "default": 2},
@@ -146,32 +145,15 @@ def test_validators_of_attrs_are_keywords_of_inputs():
         "tags": {"type": "array", "items": STRING, "minItems": 1, "maxItems": 2},
         "maybe": {"anyOf": [{"type": "string", "enum": ["a", "b"]}, NULL], "default": None},
         "never_none": {"type": "string", "enum": ["a"], "default": "a"},
-        "sizes": {
-            "type": "array",
-            "items": {"type": "integer", "minimum": 3, "exclusiveMaximum": 9},
-            "maxItems": 2,
-            "default": [],
-        },
-        "rates": {
-            "type": "object",
-            "additionalProperties": {
-                "type": "array",
-                "items": {"type": "integer", "exclusiveMaximum": 3},
-            },
-            "propertyNames": {"type": "string", "minLength": 1},
-            "maxProperties": 1,
-        },
+        "sizes": array_of(INTEGER | {"minimum": 3, "exclusiveMaximum": 9})
+        | {"maxItems": 2, "default": []},
+        "rates": map_of(array_of(INTEGER | {"exclusiveMaximum": 3}))
+        | {"propertyNames": STRING | {"minLength": 1}, "maxProperties": 1},
         "day": {"type": "string", "format": "date", "default": "2026-01-31"},
         "upper": {"type": "string", "default": "a"},
         "either": {"anyOf": [STRING, INTEGER], "default": 1},
         "mixed": {"type": "integer", "default": 1},
-        "pair": {
-            "type": "array",
-            "prefixItems": [INTEGER, STRING],
-            "minItems": 2,
-            "maxItems": 2,
-            "default": [1, "a"],
-        },
+        "pair": fixed(INTEGER, STRING) | {"default": [1, "a"]},
         "bare": {"type": "array", "items": {}},
         "several": {"anyOf": [map_of(INTEGER), array_of(INTEGER)]},
         "marked": {**array_of(INTEGER), "maxItems": 2},
@@ -179,7 +161,7 @@ def test_validators_of_attrs_are_keywords_of_inputs():
         "asked": {"type": "string", "enum": ["a"], "default": "a"},
         "twice": {"type": "string", "default": "xy"},
         "parsed": {"anyOf": [STRING, INTEGER], "default": "2"},
-        **untyped,
+        "untyped": {"minimum": 2, "default": 2},
     }
     given = return_to_schema(buy, profile=profiles.MCP) or {}
     assert given["properties"]["least"] == {"type": "integer", "default": 3}
