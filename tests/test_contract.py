@@ -329,7 +329,7 @@ BY_NAME = [by_name, by_name_of_another_type]
 BY_CLASS = [by_class, optional_class, by_string, by_string_that_nothing_resolves]
 
 
-@pytest.mark.parametrize("function", BY_NAME + BY_CLASS)
+@pytest.mark.parametrize("function", [*BY_NAME, *BY_CLASS])
 def test_the_context_is_not_part_of_the_schema(function):
     """A parameter named ctx, or annotated directly as Context, is not part of the public input
     schema. A parameter named `ctx` or annotated with a class named `Context` (also optional, also

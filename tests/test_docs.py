@@ -277,16 +277,9 @@ def printed(commands: list[str], folder: Path, environment: dict[str, str]) -> l
     script = "".join(
         f"{command}\nstatus=$?; printf '\\036'; (exit $status)\n" for command in commands
     )
-    done = subprocess.run(
-        ["sh", "-c", script],
-        cwd=folder,
-        env=environment,
-        check=False,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=120,
-    )
+    streams: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+    options: Any = {"cwd": folder, "env": environment, "timeout": 120, **streams}
+    done = subprocess.run(["sh", "-c", script], check=False, **options)
     *outputs, rest = done.stdout.split(SEPARATOR)
     assert (rest, len(outputs)) == ("", len(commands)), done.stdout
     return outputs
@@ -330,11 +323,8 @@ def test_a_page_that_shows_something_else_is_found():
 
 def test_commands_are_read_as_they_are_typed():
     source = "$ false\n$ echo $?\n1\n$ cat <<END\n> a\n> END\na\n"
-    assert steps(Block("console", source, 0, "")) == [
-        ("false", ""),
-        ("echo $?", "1\n"),
-        ("cat <<END\na\nEND", "a\n"),
-    ]
+    typed = [("false", ""), ("echo $?", "1\n"), ("cat <<END\na\nEND", "a\n")]
+    assert steps(Block("console", source, 0, "")) == typed
     assert steps(Block("sh", "a --b\nc\n", 0, "")) == [("a --b", None), ("c", None)]
 
 
@@ -457,10 +447,8 @@ FIGURES = {
 
 @pytest.mark.parametrize("said", FIGURES)
 def test_figures_about_speed_equal_the_measurements(said):
-    measured = {
-        what: float(ratio.strip("`"))
-        for what, *_, ratio in table("performance.md", "# Performance")
-    }
+    rows = table("performance.md", "# Performance")
+    measured = {what: float(ratio.strip("`")) for what, *_, ratio in rows}
     row, (least, most) = FIGURES[said]
     fast = (ROOT / "README.md").read_text("utf-8").partition("**Fast.**")[2].partition("\n")[0]
     assert said in fast
@@ -495,8 +483,11 @@ def prose(page: Path) -> str:
 def table(page: str, heading: str) -> list[list[str]]:
     """The cells of the first table below a heading."""
     _, _, below = (ROOT / "docs" / page).read_text(encoding="utf-8").partition(f"{heading}\n")
-    rows = re.findall(r"^\|.*\|$", below.partition("\n\n#")[0], re.MULTILINE)
-    return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in rows[2:]]
+    return cells_of(re.findall(r"^\|.*\|$", below.partition("\n\n#")[0], re.MULTILINE)[2:])
+
+
+def cells_of(rows: list[str]) -> list[list[str]]:
+    return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in rows]
 
 
 @every("page", PAGES, ids=page_id)
@@ -508,12 +499,8 @@ def test_a_version_that_a_page_names_is_a_python_that_is_supported(page: Path):
 
 def test_pages_name_the_oldest_supported_python():
     oldest = PROJECT["requires-python"].removeprefix(">=")
-    said = {
-        version
-        for page in PAGES
-        for version in re.findall(r"Python (\S+) or later", page.read_text(encoding="utf-8"))
-    }
-    assert said == {oldest}
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert {*re.findall(r"Python (\S+) or later", text)} == {oldest}
     assert oldest in PYTHONS
 
 
@@ -556,9 +543,8 @@ def test_a_name_is_defined_in_the_file_that_the_page_names(page, least):
     named = [(name, path.replace("/", ".")) for name, path in NAME_IN_FILE.findall(text)]
     ours = [(name, module) for name, module in named if module in SOURCES]
     assert len(ours) >= least
-    assert [
-        each for each in ours if not re.search(DEFINITION.format(*each), SOURCES[each[1]])
-    ] == []
+    found = [each for each in ours if re.search(DEFINITION.format(*each), SOURCES[each[1]])]
+    assert found == ours
 
 
 DEFINITION = r"(?m)^(?: *(?:def|class) {0}\b|{0}\b[^=\n]*= )"
@@ -581,10 +567,8 @@ def test_every_limit_is_explained():
 def test_the_limits_that_users_can_meet_are_among_all_limits():
     """In the same words, except for the way to another page."""
     known = [row[1:] for row in limits(".github/design.md")]
-    met = [
-        [each.replace("(codes", "(../docs/codes") for each in row]
-        for row in limits("docs/security.md")
-    ]
+    found = limits("docs/security.md")
+    met = [[each.replace("(codes", "(../docs/codes") for each in row] for row in found]
     assert len(met) > 10
     assert [row for row in met if row not in known] == []
 
@@ -600,21 +584,11 @@ def limits(page: str) -> list[list[str]]:
     _, _, below = (ROOT / page).read_text("utf-8").partition("\n## Limits\n")
     found = re.search(r"(?:^\|.*\|\n)+", below, re.MULTILINE)
     assert found is not None
-    return [
-        [cell.strip() for cell in row.strip("|").split(" | ")] for row in found[0].splitlines()[2:]
-    ]
+    return cells_of(found[0].splitlines()[2:])
 
 
-API = [
-    "",
-    ".profiles",
-    ".arguments",
-    ".results",
-    ".checks",
-    ".compare",
-    ".testing",
-    ".transforms",
-]
+API = ["", *map(".{}".format, ("profiles", "arguments", "results", "checks", "compare"))]
+API += [".testing", ".transforms"]
 """The modules whose public names are API."""
 
 
@@ -717,18 +691,14 @@ def test_the_names_in_signatures_are_explained_as_they_are_defined():
 
 def test_the_description_of_the_api_names_the_modules():
     policy = (ROOT / "docs/api.md").read_text("utf-8").partition("\n## What is API\n")[2]
-    assert [
-        f"`milo_schema{name}`" for name in API[2:] if f"`milo_schema{name}`" not in policy
-    ] == []
+    assert [name for name in API[2:] if f"`milo_schema{name}`" not in policy] == []
 
 
 def test_every_code_is_explained_once():
-    tables = (
-        table("api/milo_schema.md", "## Errors"),
-        table("api/arguments.md", "# milo_schema.arguments"),
-    )
-    explained = {code.strip("`"): meaning for rows in tables for code, meaning in rows}
-    assert sum(map(len, tables)) == len(explained)
+    rows = table("api/milo_schema.md", "## Errors")
+    rows += table("api/arguments.md", "# milo_schema.arguments")
+    explained = {code.strip("`"): meaning for code, meaning in rows}
+    assert len(rows) == len(explained)
     of_findings = {code: errors.CODES[code] for code in errors.FINDING_CODES}  # a page of their own
     assert {**explained, **of_findings} == errors.CODES
 
@@ -746,18 +716,12 @@ def test_the_documented_limits_of_dialects_are_true():
 def test_the_documented_names_of_dialects_are_true():
     rows = {name: cells for name, *cells in table("clients.md", "# What every client accepts")}
     portable, anthropic = dialects.PORTABLE.names, dialects.ANTHROPIC_STRICT.names
-    assert rows["names of parameters"] == [
-        f"`{portable}`", "any", f"`{anthropic}`", "same", "as PORTABLE", "as PORTABLE",
-    ]  # fmt: skip
+    said = [f"`{portable}`", "any", f"`{anthropic}`", "same", "as PORTABLE", "as PORTABLE"]
+    assert rows["names of parameters"] == said
     names = {name: dialect.names for name, dialect in DIALECTS.items()}
-    assert names == {
-        "PORTABLE": portable,
-        "OPENAI_STRICT": "",
-        "ANTHROPIC_STRICT": anthropic,
-        "BEDROCK_STRICT": anthropic,
-        "GEMINI_JSON": portable,
-        "GEMINI": portable,
-    }
+    of_portable = dict.fromkeys(("PORTABLE", "GEMINI_JSON", "GEMINI"), portable)
+    of_anthropic = dict.fromkeys(("ANTHROPIC_STRICT", "BEDROCK_STRICT"), anthropic)
+    assert names == of_portable | of_anthropic | {"OPENAI_STRICT": ""}
 
 
 def test_the_documented_formats_of_dialects_are_true():
@@ -787,9 +751,6 @@ def test_every_page_is_in_the_contents():
         for line in block.source.splitlines()
         if line and not line.startswith(":")
     ]
-    pages = [
-        str(page.relative_to(index.parent).with_suffix(""))
-        for page in PAGES
-        if page.is_relative_to(index.parent)
-    ]
-    assert sorted([*listed, "index"]) == sorted(pages)
+    found = [page.with_suffix("") for page in PAGES if page.is_relative_to(index.parent)]
+    pages = sorted(str(page.relative_to(index.parent)) for page in found)
+    assert sorted([*listed, "index"]) == pages

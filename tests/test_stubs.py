@@ -29,7 +29,7 @@ from milo_schema import (
 )
 from tests.cases import CASES, Case
 from tests.every import every
-from tests.fragments import INTEGER, NUMBER, STRING, any_of, array_of, obj
+from tests.fragments import INTEGER, NULL, NUMBER, STRING, any_of, array_of, obj
 from tests.inside import Sampler, asserted
 from tests.instructions import instructions
 from tests.modules import module_from
@@ -173,9 +173,8 @@ def test_only_what_is_used_is_imported():
     words = ["Any", "'Never", '"Union', "\\'Unpack\\", "TypeAlias"]
     schema = {"enum": words, "description": "Any"}
     text = tool_of(schema, output_schema={"const": "Description"}).to_python()
-    assert text.partition("\n\n")[0] == (
-        "from __future__ import annotations\nfrom typing import Literal"
-    )
+    head = "from __future__ import annotations\nfrom typing import Literal"
+    assert text.partition("\n\n")[0] == head
 
 
 def test_a_tool_without_arguments_or_texts_is_one_line():
@@ -561,10 +560,8 @@ def test_tools_share_a_class_if_it_says_the_same():
 
 def test_classes_with_the_same_keys_are_two_if_one_requires_them():
     text = with_properties({"one": obj([], a=STRING), "two": obj(["a"], a=STRING)}).to_python()
-    assert (
-        "class One(TypedDict, total=False):\n    a: str\n\nclass Two(TypedDict):\n    a: str\n"
-        in text
-    )
+    one, two = "class One(TypedDict, total=False):", "class Two(TypedDict):"
+    assert f"{one}\n    a: str\n\n{two}\n    a: str\n" in text
 
 
 def test_the_result_of_several_tools_is_named_after_none_of_them():
@@ -574,11 +571,8 @@ def test_the_result_of_several_tools_is_named_after_none_of_them():
         for name, output in {"find": both, "read": both, "count": own}.items()
     ).to_python()
     lines = [line.rstrip(" .") for line in text.split("\n") if line.startswith("def ")]
-    assert lines == [
-        "def find() -> Result:",
-        "def read() -> Result:",
-        "def count() -> CountResult:",
-    ]
+    results = {"find": "Result", "read": "Result", "count": "CountResult"}
+    assert lines == [f"def {name}() -> {result}:" for name, result in results.items()]
 
 
 def test_a_definition_that_is_no_object_is_an_alias_with_its_own_comment():
@@ -658,36 +652,21 @@ NAMES = [
     *("from", "None", "class", "print", "str", "list", "Any", "self", "cls", "a-b", "a.b", "a_b"),
     *("", "_", "__", "__x", "__debug__", "__name__", "1st", "x y", "größe", "名前", "ﬁ", "²", "Ⅷ"),
     *("TypedDict", "NotRequired", "Literal", "annotations", "Schema", "kwargs", "args", "match"),
-    *(
-        "a\nb",
-        '"',
-        "'",
-        "\\",
-        "a" * 200,
-        "\ud800",
-        "x=1",
-        "): pass",
-        "Run",
-        "run",
-        "int]",
-        "~",
-        "/",
-    ),
+    *("a\nb", '"', "'", "\\", "a" * 200, "\ud800", "x=1", "): pass", "Run", "run", "int]"),
+    *("~", "/"),
 ]
 
 
 def tools_with(name: str) -> Iterator[ToolSchema]:
     """Tools with this name for a parameter, for keys and their classes, and for a definition."""
-    kind: Json = {"type": "integer"}
-    properties = {name: kind, "other": {"type": "string"}}
+    properties = {name: INTEGER, "other": STRING}
     yield with_properties(properties, required=[name], additionalProperties=False)
-    fields = {name: {"type": "array", "items": {}}, "b": {"enum": ["c"]}}
-    thing = {"type": "object", "properties": fields}
+    thing = obj([], **{name: array_of({}), "b": {"enum": ["c"]}})
     for key in (name, f"a{name}b"):
-        schema = {"type": "object", "properties": {key: thing, "d": thing}, "required": [key]}
+        schema = obj([key], **{key: thing, "d": thing})
         yield tool_of(schema, output_schema=schema)
     reference = {"$ref": f"#/$defs/{name.replace('~', '~0').replace('/', '~1')}"}
-    body = {"type": "object", "properties": {name: reference, "other": {"type": "null"}}}
+    body = obj([], **{name: reference, "other": NULL})
     for each in (body, {"enum": [name, "another choice"]}):
         yield tool_of({**reference, "$defs": {name: each}})
 
@@ -709,58 +688,34 @@ def test_every_name_of_a_tool_is_a_function(name):
 
 
 NUMBERED = {
-    "a-b": "a_b",
-    "a.b": "a_b_2",
-    "a_b": "a_b_3",
-    "list": "list_",
-    "Any": "Any_2",
-    "Ge": "Ge_2",
-    "_": "_",
-    "": "_2",
-    "c.d": "c_d",
-    "c_d_2": "c_d_2",
-    "c-d": "c_d_3",
-    "list_2": "list_2",
-    "list_": "list_3",
-    "annotations": "annotations_2",
-}
+    "a-b": "a_b", "a.b": "a_b_2", "a_b": "a_b_3", "list": "list_", "Any": "Any_2", "Ge": "Ge_2",
+    "_": "_", "": "_2", "c.d": "c_d", "c_d_2": "c_d_2", "c-d": "c_d_3", "list_2": "list_2",
+    "list_": "list_3", "annotations": "annotations_2",
+}  # fmt: skip
 """The names of tools, and those of their functions."""
 
 
 def test_functions_with_similar_names_are_numbered():
     tools = Toolbox(ToolSchema(name=each, input_schema=OBJECT) for each in NUMBERED)
     assert [*tools.namespace()] == [*NUMBERED.values()]
-    assert re.findall(r"^def (\w+)\(\) -> Any: ...$", tools.to_python(), re.MULTILINE) == [
-        *NUMBERED.values()
-    ]
+    found = re.findall(r"^def (\w+)\(\) -> Any: ...$", tools.to_python(), re.MULTILINE)
+    assert found == [*NUMBERED.values()]
 
 
 def test_a_class_is_named_after_its_title_its_property_or_its_tool():
-    titles = {
-        "a": "Place",
-        "b": "not a name",
-        "full_address of-it": "",
-        "9": "",
-        "-": "",
-        "Any": "",
-    }
+    titles = {"a": "Place", "b": "not a name"}
+    titles |= dict.fromkeys(("full_address of-it", "9", "-", "Any"), "")
     properties = {
-        key: {"type": "object", "properties": {f"{key}x": {}}, "title": title}
-        for key, title in titles.items()
+        key: obj([], **{f"{key}x": {}}) | {"title": title} for key, title in titles.items()
     }
-    result = {"type": "object", "properties": {"g": {}}}
-    tool = ToolSchema(
-        name="find-all",
-        input_schema={"type": "object", "properties": properties},
-        output_schema=result,
-    )
+    inputs = obj([], **properties)
+    tool = ToolSchema(name="find-all", input_schema=inputs, output_schema=obj([], g={}))
     expected = ["Place", "B", "FullAddressOfIt", "_9", "Item", "Any_2", "FindAllResult"]
     assert classes_in(tool.to_python()) == expected
 
 
 def test_a_class_has_another_name_than_the_keys_beside_it():
-    inner = {"type": "object", "properties": {"A": {}}}
-    text = python_of({"type": "object", "properties": {"A": inner, "B": {}}})
+    text = python_of(obj([], A=obj([], A={}), B={}))
     assert "class A_2(TypedDict, total=False):\n    A: Any\n" in text
     assert "    A: A_2\n" in text
 
@@ -772,10 +727,9 @@ def test_a_key_does_not_hide_a_type(key):
 
 def test_a_parameter_has_its_own_name_unless_python_refuses_it():
     properties = {"from": {}, "from_": {}, "id": {}, "x-y": {"description": "A key."}}
-    assert with_properties(properties).to_python().partition("def ")[2] == (
-        "run(from_2: Any = ..., from_: Any = ..., id: Any = ..., x_y: Any = ...) -> Any:"
-        + args("from_2: 'from' in JSON", "x_y: A key. ('x-y' in JSON)")
-    )
+    line = "run(from_2: Any = ..., from_: Any = ..., id: Any = ..., x_y: Any = ...) -> Any:"
+    line += args("from_2: 'from' in JSON", "x_y: A key. ('x-y' in JSON)")
+    assert with_properties(properties).to_python().partition("def ")[2] == line
 
 
 def test_other_arguments_are_keyword_arguments():
@@ -850,11 +804,8 @@ ATTACKS = [
 def test_no_text_becomes_code_and_every_text_arrives(text):
     inner = {"type": "string", "description": text, "title": text, "default": text}
     inner |= {"pattern": text, "format": text, "x-note": text}
-    schema = {
-        "type": "object",
-        "description": text,
-        "properties": {text: inner, "b": {"enum": [text, "b"]}, "c": inner},
-    }
+    schema = obj([], **{text: inner, "b": {"enum": [text, "b"]}, "c": inner})
+    schema["description"] = text
     tool = tool_of(schema, description=text, title=text, output_schema=schema)
     said = " ".join(text.split())
     about = f"Args:\nx: {said}\n\nReturns:\n{said}\n" if said else ""
@@ -991,13 +942,11 @@ def test_a_hidden_parameter_stays_hidden():
     tools = toolbox()
     names = tools.namespace(inject={"session": Session()})
     assert "session" not in tools.to_python()
+    inject = {"session": Session()}
+    refused = tools.call("greet", {"name": "Bo", "session": "me"}, inject=inject)
     for given in ("me", Session()):
-        assert outcome_of(partial(names["greet"], "Bo", session=given)) == (
-            "failed",
-            tools.call(
-                "greet", {"name": "Bo", "session": "me"}, inject={"session": Session()}
-            ).text,
-        )
+        outcome = outcome_of(partial(names["greet"], "Bo", session=given))
+        assert outcome == ("failed", refused.text)
     with pytest.raises(TypeError, match=r"^greet\(\) got too many positional arguments$"):
         names["greet"]("Bo", None, Session())
 
@@ -1006,14 +955,9 @@ def test_a_failed_call_raises_the_text_of_its_result():
     tools = toolbox()
     names = tools.namespace(inject={Session: Session()})
     assert outcome_of(lambda: names["greet"]("")) == ("failed", "no name")
-    assert outcome_of(lambda: names["greet"]("x")) == (
-        "failed",
-        tools.call("greet", {"name": "x"}, inject={Session: Session()}).text,
-    )
-    assert outcome_of(names["move"]) == (
-        "failed",
-        "move(): .point: required but not given",
-    )
+    refused = tools.call("greet", {"name": "x"}, inject={Session: Session()})
+    assert outcome_of(lambda: names["greet"]("x")) == ("failed", refused.text)
+    assert outcome_of(names["move"]) == ("failed", "move(): .point: required but not given")
     for value in (object(), float("nan")):
         expected = tools.call("untyped", {"value": value}).text
         assert outcome_of(lambda value=value: names["untyped"](value)) == ("failed", expected)
