@@ -101,11 +101,8 @@ def test_short_or_unique_parts_save_nothing() -> None:
 
 def test_types_that_differ_in_their_annotations_are_the_same_type() -> None:
     values = {"enum": [f"value {at}" for at in range(20)]}
-    schema = obj(
-        [],
-        a={**values, "description": "One."},
-        b={**values, "description": "Two.", "default": "value 1"},
-    )
+    one, two = values | {"description": "One."}, values | {"description": "Two."}
+    schema = obj([], a=one, b=two | {"default": "value 1"})
     body, reference = length(values), len('{"$ref":"#/$defs/SomeName"}')
     expected = body - 2 * reference - len('"SomeName":,')
     assert saved_by_definitions(ToolSchema(name="f", input_schema=schema)) == expected
@@ -116,9 +113,8 @@ def test_types_that_differ_in_their_annotations_are_the_same_type() -> None:
 
 def repeating(times: int, size: int, rest: int = 0) -> ToolSchema:
     """A tool that writes out a type several times, each with its own description."""
-    person = {"type": "object", "properties": {"x" * size: {"type": "string"}}}
-    parameters = {f"p{at}": {**person, "description": f"{at}."} for at in range(times)}
-    schema = {"type": "object", "properties": parameters}
+    person = obj([], **{"x" * size: STRING})
+    schema = obj([], **{f"p{at}": {**person, "description": f"{at}."} for at in range(times)})
     return ToolSchema(name="run", description="." + "y" * rest, input_schema=schema)
 
 
@@ -134,12 +130,8 @@ def test_a_repetition_is_found_if_it_is_large_and_a_quarter_of_the_tool():
     made = repeating(3, least)
     whole = cost(made)[0].characters
     assert repetitions(repeating(3, least - 1)) == []
-    assert repetitions(made) == [
-        (
-            f"$defs would save about {sizes[least]:,} of its {whole:,} characters; "
-            "define them once, and refer to them"
-        )
-    ]
+    saving = f"$defs would save about {sizes[least]:,} of its {whole:,} characters"
+    assert repetitions(made) == [f"{saving}; define them once, and refer to them"]
     room = sizes[least] * 4 - whole
     assert len(repetitions(repeating(3, least, rest=room))) == 1
     assert repetitions(repeating(3, least, rest=room + 1)) == []

@@ -106,27 +106,20 @@ def test_conversation_of_the_guide_reaches_an_answer() -> None:
 
     assert guide["ask"](client, "Which teas do you sell?") == "Tea and teapots."
     assert [each["tools"] for each in sent] == 3 * [guide["TOOLS"].to_openai()]
-    assert [
-        (each["tool_call_id"], each["content"])
-        for each in sent[-1]["messages"]
-        if each["role"] == "tool"
-    ] == [("1", "find(): .limit: must be at least 1, got 0"), ("2", '["tea", "teapot"]')]
+    answers = [each for each in sent[-1]["messages"] if each["role"] == "tool"]
+    assert {each["tool_call_id"]: each["content"] for each in answers} == {
+        "1": "find(): .limit: must be at least 1, got 0",
+        "2": '["tea", "teapot"]',
+    }
 
 
 @pytest.mark.parametrize("name", ["PORTABLE", "ANTHROPIC_STRICT"])
 def test_anthropic_sends_the_wire_form_as_it_is(name: str) -> None:
     anthropic, sent = judges.module("anthropic"), list[Json]()
     client = client_of(anthropic, "Anthropic", sent)
-    form = (
-        made(name)
-        .replace(input_examples=[{"city": "Oslo"}])
-        .to_anthropic(
-            defer_loading=True,
-            allowed_callers=["direct"],
-            cache_control={"type": "ephemeral"},
-            eager_input_streaming=True,
-        )
-    )
+    options: Any = {"defer_loading": True, "allowed_callers": ["direct"]}
+    options |= {"cache_control": {"type": "ephemeral"}, "eager_input_streaming": True}
+    form = made(name).replace(input_examples=[{"city": "Oslo"}]).to_anthropic(**options)
     messages = [{"role": "user", "content": QUESTION}]
 
     with pytest.raises((SentError, anthropic.APIConnectionError)):
@@ -139,9 +132,8 @@ def test_gemini_sends_the_wire_form_under_the_key_for_it(name: str) -> None:
     genai, sent = judges.module("google.genai"), list[Json]()
     httpx = importlib.import_module("httpx")
     form = made(name).to_gemini(behavior="NON_BLOCKING")
-    client = genai.Client(
-        api_key="none", http_options={"client_args": {"transport": keeping(httpx, sent)}}
-    )
+    transport = {"client_args": {"transport": keeping(httpx, sent)}}
+    client = genai.Client(api_key="none", http_options=transport)
     config = {"tools": [{"function_declarations": [form]}]}
 
     with pytest.raises((SentError, httpx.HTTPError)):
@@ -174,24 +166,18 @@ def test_bedrock_sends_the_wire_form_as_it_is(name: str) -> None:
     session = judges.module("botocore.session").Session()
     sent: list[Json] = []
     form = made(name).to_bedrock()
-    client = session.create_client(
-        "bedrock-runtime",
-        region_name="us-east-1",
-        aws_access_key_id="none",
-        aws_secret_access_key="none",
-    )
+    keys = dict.fromkeys(("aws_access_key_id", "aws_secret_access_key"), "none")
+    client = session.create_client("bedrock-runtime", region_name="us-east-1", **keys)
 
     def keep(request: Any, **_: Any) -> None:
         sent.append(json.loads(request.body))
         raise SentError
 
     client.meta.events.register("before-send", keep)
+    messages = [{"role": "user", "content": [{"text": QUESTION}]}]
+    model, config = "anthropic.claude-sonnet-5", {"tools": [form]}
     with pytest.raises(SentError):
-        client.converse(
-            modelId="anthropic.claude-sonnet-5",
-            messages=[{"role": "user", "content": [{"text": QUESTION}]}],
-            toolConfig={"tools": [form]},
-        )
+        client.converse(modelId=model, messages=messages, toolConfig=config)
 
     assert sent[0]["toolConfig"]["tools"] == [form]
     assert form["toolSpec"].get("strict") is (True if name.endswith("STRICT") else None)

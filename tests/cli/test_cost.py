@@ -40,9 +40,8 @@ def test_each_tool_and_each_parameter_has_a_cost(run, write):
 
 
 def test_definitions_have_their_own_cost(run, write):
-    write(
-        "mine.py", "from milo_schema import profiles\nMINE = profiles.MILO.replace(inline='auto')"
-    )
+    mine = "from milo_schema import profiles\nMINE = profiles.MILO.replace(inline='auto')"
+    write("mine.py", mine)
     write("tools.py", TOOLS)
     options = ["--cost", "--profile", "mine:MINE", "--quiet"]
 

@@ -145,9 +145,8 @@ def test_functions_are_shown_as_python(run, write):
 
 
 def test_the_tools_of_a_file_are_shown_as_python_and_what_is_lost_is_counted(run, write):
-    text = {"type": "string", "not": {"const": "a"}}
-    point = {"type": "object", "properties": {"x": text}, "additionalProperties": False}
-    inputs = {"type": "object", "properties": {"at": point}, "required": ["at"]}
+    point = obj([], x=STRING | {"not": {"const": "a"}}) | {"additionalProperties": False}
+    inputs = obj(["at"], at=point)
     said = '\x1b[31m"""\nimport os'
     tools = [{"name": "plot.it", "description": said, "inputSchema": inputs}]
     write("tools.json", json.dumps({"tools": tools}))
@@ -155,9 +154,8 @@ def test_the_tools_of_a_file_are_shown_as_python_and_what_is_lost_is_counted(run
     status, out, err = run("show", "tools.json", "--format", "python")
 
     assert status == 0
-    assert out.endswith(
-        'def plot_it(at: At) -> Any:\n    """\\x1b[31m\\"""\n    import os\n    """\n'
-    )
+    written = 'def plot_it(at: At) -> Any:\n    """\\x1b[31m\\"""\n    import os\n    """\n'
+    assert out.endswith(written)
     lost = "plot.it(at).x: no annotation of Python means the same as 'not'"
     assert err == f"milo-schema: 2 restrictions cannot be written in Python, such as {lost}\n"
     assert run("show", "tools.json", "--format", "python", "--quiet") == (0, out, "")
@@ -507,14 +505,9 @@ def test_a_server_that_runs_when_it_is_imported_ends_at_once(write, folder):
         asyncio.run(run())
         """,
     )
-    with subprocess.Popen(
-        [sys.executable, "-m", "milo_schema", "server.py:stop"],
-        cwd=folder,
-        env=ENVIRONMENT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
+    command = [sys.executable, "-m", "milo_schema", "server.py:stop"]
+    streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(command, cwd=folder, env=ENVIRONMENT, **streams) as process:
         assert process.wait(60) == 0  # standard input is still open
         assert json.loads(process.stdout.read()) == STOP
         assert process.stderr.read() == b"milo-schema: importing server.py printed \"b''\"\n"
@@ -588,9 +581,8 @@ def test_the_traceback_of_an_import_error_is_printed_on_demand(run, write, folde
 
     assert (3, "") == (status, out)
     assert err.startswith("Traceback (most recent call last):\n  File ")
-    assert err.endswith(
-        "KeyError: 'x'\nmilo-schema: importing tools.py raised KeyError: 'x' (other.py:1)\n"
-    )
+    told = "milo-schema: importing tools.py raised KeyError: 'x' (other.py:1)\n"
+    assert err.endswith(f"KeyError: 'x'\n{told}")
     assert f'File "{folder / "other.py"}", line 1, in <module>' in err
 
 
@@ -751,15 +743,8 @@ def test_modules_of_the_current_folder_hide_no_standard_module(write, folder):
 def test_a_closed_standard_output_causes_no_traceback(write, folder, redirect):
     write("tools.py", "print('hello')\ndef stop(): ...")
     command = f"'{sys.executable}' -m milo_schema tools.py:stop {redirect}"
-    done = subprocess.run(
-        command,
-        shell=True,
-        cwd=folder,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    options = {"shell": True, "cwd": folder, "env": ENVIRONMENT, "capture_output": True}
+    done = subprocess.run(command, check=False, text=True, **options)
 
     assert "Traceback" not in done.stderr
 
@@ -802,17 +787,10 @@ def test_check_prints_json(run, write):
     status, out, err = run("check", "tools.py", "--format", "json", "--select", "default-misfit")
 
     assert (1, "") == (status, err)
-    assert json.loads(out) == [
-        {
-            "function": "search",
-            "target": "tools:search",
-            "file": "tools.py",
-            "line": 2,
-            "path": "(limit)",
-            "code": "default-misfit",
-            "message": 'its default does not fit: expected an integer, got "ten"',
-        }
-    ]
+    place = {"function": "search", "target": "tools:search", "file": "tools.py", "line": 2}
+    message = 'its default does not fit: expected an integer, got "ten"'
+    found = {**place, "path": "(limit)", "code": "default-misfit", "message": message}
+    assert json.loads(out) == [found]
 
 
 @pytest.mark.parametrize(
@@ -979,11 +957,8 @@ def test_mistakes_in_user_code_are_reported_and_the_rest_is_checked(run, write, 
 
     monkeypatch.setattr(check_command, "check_reading", fail)
 
-    assert (
-        2,
-        "2 functions: no findings\n",
-        "milo-schema: search: RuntimeError: a b\n",
-    ) == run("check", "tools.py")
+    told = "milo-schema: search: RuntimeError: a b\n"
+    assert (2, "2 functions: no findings\n", told) == run("check", "tools.py")
 
 
 HOOK = """
@@ -1076,9 +1051,8 @@ def test_a_compatible_change_is_not_a_failure(run, write):
         {"path": "h() -> result", "message": "no output schema any more", "effect": "breaking"},
     ]
     run("snapshot", "schemas.json", "old/tools.py:f")
-    assert (0, "f.a: type integer -> number (compatible)\n1 change, none breaking\n", "") == run(
-        "diff", "schemas.json", "new/tools.py:f"
-    )
+    told = "f.a: type integer -> number (compatible)\n1 change, none breaking\n"
+    assert (0, told, "") == run("diff", "schemas.json", "new/tools.py:f")
 
 
 def test_a_function_without_a_schema_fails_a_snapshot_unless_it_is_skipped(run, write):
@@ -1100,9 +1074,8 @@ def test_a_function_without_a_schema_fails_a_snapshot_unless_it_is_skipped(run, 
 
     status, out, err = run("snapshot", "-", "tools.py:g")
     assert (0, ["g"]) == (status, list(json.loads(out)["functions"]))
-    assert (
-        err == "milo-schema: 2 places without an exact schema; run milo-schema check for details\n"
-    )
+    told = "2 places without an exact schema; run milo-schema check for details"
+    assert err == f"milo-schema: {told}\n"
 
 
 def test_a_function_without_a_schema_in_a_package_is_reported_with_its_module(run, write):
@@ -1478,13 +1451,11 @@ def test_help_of_check_ends_with_the_codes_that_errors_leaves_out():
     ("stream", "reason"),
     [
         (None, "cannot read -: standard input is closed"),
-        (
-            io.TextIOWrapper(io.BytesIO(b"x")),
-            "- is not JSON: Expecting value: line 1 column 1 (char 0)",
-        ),
+        (io.TextIOWrapper(io.BytesIO(b"x")),
+         "- is not JSON: Expecting value: line 1 column 1 (char 0)"),
     ],
     ids=["closed", "no JSON"],
-)
+)  # fmt: skip
 def test_a_standard_input_without_json_is_one_line_and_status_2(run, monkeypatch, stream, reason):
     monkeypatch.setattr(sys, "stdin", stream)
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from milo_schema.cli.terminal import printable, printable_json
+from tests.fragments import STRING, obj
 
 HOSTILE = (
     "\x1b]0;pwned\x07",
@@ -59,23 +60,16 @@ def test_json_keeps_its_value_and_has_no_commands(text):
 @pytest.fixture
 def hostile(folder):
     """A list of tools, in which every text is hostile."""
-    tools: list[Any] = [
-        {
-            "name": f"tool_{number}",
-            "title": text,
-            "description": f"{text}\n{text}",
-            "inputSchema": {
-                "type": "object",
-                "properties": {
-                    text: {"type": "string", "description": text, "default": text},
-                    "b": {"enum": [text, 1], "default": 2, "pattern": text},
-                },
-                "required": [text],
-            },
-            "outputSchema": {"type": "object", "properties": {text: {"const": text}}},
+    tools: list[Any] = []
+    for number, text in enumerate(HOSTILE):
+        choice = {"enum": [text, 1], "default": 2, "pattern": text}
+        own = STRING | {"description": text, "default": text}
+        schemas = {
+            "inputSchema": obj([text], **{text: own, "b": choice}),
+            "outputSchema": obj([], **{text: {"const": text}}),
         }
-        for number, text in enumerate(HOSTILE)
-    ]
+        texts = {"title": text, "description": f"{text}\n{text}"}
+        tools.append({"name": f"tool_{number}", **texts, **schemas})
     (folder / "tools.json").write_text(json.dumps(tools))
     (folder / "names.json").write_text(json.dumps([{**tools[0], "name": x} for x in HOSTILE]))
     for tool in tools:

@@ -116,11 +116,8 @@ def test_a_server_that_does_not_answer_is_one_line_and_status_2(run, write):
 
     command = f"{sys.executable} server.py"
     told = f"milo-schema: {command} did not list its tools: it ended without an answer"
-    assert run("check", "--server", command) == (
-        2,
-        "",
-        told + '; it wrote "\\x1b]0;a" on standard error\n',
-    )
+    told += '; it wrote "\\x1b]0;a" on standard error\n'
+    assert run("check", "--server", command) == (2, "", told)
 
 
 def test_what_a_server_writes_to_standard_error_is_shown_on_demand(run, write):
@@ -189,10 +186,9 @@ OLD = {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}
 
 def test_the_draft_that_a_framework_writes_is_one_finding_for_its_server(run, write):
     nested = {**OLD, "properties": {"x": {**OLD, "description": "X."}}}
-    tools = [
-        {"name": name, "description": "Does it.", "inputSchema": schema, "outputSchema": OLD}
-        for name, schema in (("a", OLD), ("b", OLD), ("c", nested))
-    ]
+    inputs = {"a": OLD, "b": OLD, "c": nested}
+    rest = {"description": "Does it.", "outputSchema": OLD}
+    tools = [{"name": name, "inputSchema": schema, **rest} for name, schema in inputs.items()]
     write("tools.json", json.dumps({"tools": tools}))
     told = 'declares "draft-07"; MCP clients assume 2020-12, so use that and omit $schema'
 
@@ -204,17 +200,11 @@ def test_the_draft_that_a_framework_writes_is_one_finding_for_its_server(run, wr
     )
 
 
-def test_a_parameter_that_only_the_description_of_its_tool_describes_has_words_of_its_own(
-    run, write
-):
-    tool = {
-        "name": "find",
-        "description": "Find.\n\nArgs:\n    query: Some words.\n    limit: How many.",
-        "inputSchema": obj(
-            [], query=STRING, limit={"type": "integer", "description": "How many."}, page=INTEGER
-        ),
-    }
-    write("tools.json", json.dumps([tool]))
+def test_a_parameter_that_only_the_text_of_its_tool_describes_has_words_of_its_own(run, write):
+    text = "Find.\n\nArgs:\n    query: Some words.\n    limit: How many."
+    limit = INTEGER | {"description": "How many."}
+    schema = obj([], query=STRING, limit=limit, page=INTEGER)
+    write("tools.json", json.dumps([{"name": "find", "description": text, "inputSchema": schema}]))
 
     assert run("check", "tools.json")[1] == (
         "find  tools.json\n"
@@ -321,14 +311,8 @@ def test_an_older_server_at_an_address_has_a_session_and_streams():
     with served(respond, log) as address:
         assert ask(address, Console()) == TOOLS
 
-    assert [
-        (
-            call["method"],
-            call["headers"].get("mcp-protocol-version"),
-            call["headers"].get("mcp-session-id"),
-        )
-        for call in log
-    ] == [
+    names = ("mcp-protocol-version", "mcp-session-id")
+    assert [(call["method"], *map(call["headers"].get, names)) for call in log] == [
         ("server/discover", "2026-07-28", None),
         ("initialize", None, None),
         ("notifications/initialized", "2025-11-25", "s1"),
