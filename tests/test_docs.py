@@ -279,9 +279,9 @@ def printed(commands: list[str], folder: Path, environment: dict[str, str]) -> l
     )
     streams: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
     options: Any = {"cwd": folder, "env": environment, "timeout": 120, **streams}
-    done = subprocess.run(["sh", "-c", script], check=False, **options)
-    *outputs, rest = done.stdout.split(SEPARATOR)
-    assert (rest, len(outputs)) == ("", len(commands)), done.stdout
+    said: str = subprocess.run(["sh", "-c", script], check=False, **options).stdout
+    *outputs, rest = said.split(SEPARATOR)
+    assert (rest, len(outputs)) == ("", len(commands)), said
     return outputs
 
 

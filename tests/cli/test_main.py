@@ -506,8 +506,10 @@ def test_a_server_that_runs_when_it_is_imported_ends_at_once(write, folder):
         """,
     )
     command = [sys.executable, "-m", "milo_schema", "server.py:stop"]
-    streams = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    with subprocess.Popen(command, cwd=folder, env=ENVIRONMENT, **streams) as process:
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        command, cwd=folder, env=ENVIRONMENT, stdin=pipe, stdout=pipe, stderr=pipe
+    ) as process:
         assert process.wait(60) == 0  # standard input is still open
         assert json.loads(process.stdout.read()) == STOP
         assert process.stderr.read() == b"milo-schema: importing server.py printed \"b''\"\n"
