@@ -10,6 +10,7 @@ import pydantic
 import pytest
 
 from milo_schema import checks, function_to_schema, tool_schema, tool_schemas
+from tests.differential import model_tools
 from tests.fragments import STRING, record
 from tests.inside import __main__ as command_line
 from tests.inside import answers
@@ -87,6 +88,37 @@ def test_annotations_with_the_same_metadata_are_asked_about_once(
     with answers.remembering():
         assert function_to_schema(show) == function_to_schema(hide) == record(text=STRING)
     assert asked == [("", False)]
+
+
+def test_pydantic_reads_a_class_once_for_both_sides() -> None:
+    read = []
+
+    class Counted:
+        @classmethod
+        def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+            read.append(source)
+            return handler(str)
+
+    def show(text: Counted, item: Item) -> Counted: ...
+
+    with answers.remembering():
+        assert function_to_schema(show) == record(text=STRING, item=record(name=STRING))
+        assert tool_schema(show).output_schema == STRING
+    assert read == [Counted]
+
+
+def test_a_method_of_pydantics_generator_answers_as_its_handlers_do(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tools = [each for name, each in vars(model_tools).items() if name.startswith("with_")]
+
+    def schemas() -> list[Any]:
+        return [[*checks.check(each), tool_schema(each).to_mcp()] for each in tools]
+
+    directly = schemas()
+    monkeypatch.setattr(answers, "_without_handlers", lambda make: make)
+    assert directly == schemas()
+    assert tools
 
 
 class Event(pydantic.BaseModel):
