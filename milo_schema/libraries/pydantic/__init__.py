@@ -69,7 +69,10 @@ def is_asked(cls: type) -> bool:
 
 
 def _is_checked_dict(cls: type) -> bool:
-    """Whether a TypedDict, or a base, has validators or a configuration; no base is in its MRO."""
+    """Whether a TypedDict, or a base, has validators or a configuration; no base is in its MRO.
+
+    pydantic ignores what ``Base[int]`` has: such a base is not looked at.
+    """
     if not is_typed_dict(cls):
         return False
     names, method = body(cls), loaded("pydantic._internal._decorators.PydanticDescriptorProxy")
