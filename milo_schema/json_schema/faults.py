@@ -151,6 +151,7 @@ class Scan:
         self.targets: dict[tuple[int, str], Any] = {}
         self.dynamic: Counter[str] = Counter()
         self._declared: set[str] = set()
+        self._found_at: dict[tuple[str, str], Any] = {}
         if not self._is_schema("", root):
             self.is_ours = False
             return
@@ -226,13 +227,10 @@ class Scan:
         """Read a keyword: its value, and the subschemas in it."""
         if keyword in DROPPED or keyword == "nullable":
             self.is_ours = False
-        if self._is_tolerated(node, keyword, value):
+        if keyword in _KINDS and not _KINDS[keyword].is_valid(value):
             self.is_ours = False
-        elif problem := problem_of(keyword, value, _KINDS, _quoted):
-            self.is_ours = False
-            self._fault(node.path, "invalid-schema", problem + _way_out(keyword, value))
-            if keyword != "items" or type(value) is not list:  # its meaning is known
-                self.refused.add((id(node.schema), keyword))
+            if not self._is_tolerated(node, keyword, value):
+                self._refuse(node, keyword, value)
         if keyword in _OLD or (keyword == "nullable" and value is True):
             self._old(node, keyword)
         if keyword == "properties" and type(value) is dict:
@@ -246,6 +244,13 @@ class Scan:
             else:
                 self.is_ours = False
                 self.refused.add((id(value), key))
+
+    def _refuse(self, node: Subschema, keyword: str, value: Any) -> None:
+        """Report a keyword whose value is not valid."""
+        problem = problem_of(keyword, value, _KINDS, _quoted) + _way_out(keyword, value)
+        self._fault(node.path, "invalid-schema", problem)
+        if keyword != "items" or type(value) is not list:  # its meaning is known
+            self.refused.add((id(node.schema), keyword))
 
     def _is_tolerated(self, node: Subschema, keyword: str, value: Any) -> bool:
         """Whether a value is valid, although our form has another one for it."""
@@ -272,7 +277,9 @@ class Scan:
                 continue
             if keyword == "$dynamicRef" and self._is_ambiguous(node, reference):
                 continue
-            target = self._target(reference, node)
+            key = node.base, reference
+            if (target := self._found_at.get(key)) is None:  # as another has asked for most of them
+                target = self._found_at[key] = self._target(*key)
             self.targets[id(node.schema), keyword] = target
             self.is_ours = self.is_ours and self._is_canonical(node, keyword, reference, target)
             if type(target) is dict and id(target) not in self.nodes:
@@ -293,12 +300,12 @@ class Scan:
         self._fault(node.path, "invalid-schema", f"{reason}; write a $ref to the one that is meant")
         return True
 
-    def _target(self, reference: str, node: Subschema) -> Any:
-        """The subschema that a reference leads to, or ``None``."""
+    def _target(self, base: str, reference: str) -> Any:
+        """The subschema that a reference from a base leads to, or ``None``."""
         from urllib.parse import unquote
 
         uri, _, fragment = reference.partition("#")
-        base, fragment = _joined(node.base, uri), unquote(fragment)
+        base, fragment = _joined(base, uri), unquote(fragment)
         if fragment and not fragment.startswith("/"):
             return self.resources.get(f"{base}#{fragment}")
         target = self.resources.get(base)

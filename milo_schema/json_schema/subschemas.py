@@ -358,7 +358,7 @@ class Judged:
 def steps_into(schema: Json) -> Iterator[tuple[str, str, Json]]:
     """The subschemas directly in a schema, each with its keyword and the step to it."""
     for keyword, value in schema.items():
-        if type(value) is not dict and type(value) is not list:  # as most are
+        if keyword not in _WITH_SUBSCHEMAS or type(value) is bool:  # as most are
             continue
         if keyword == "properties" and type(value) is dict:
             pairs = [(step_to(name), each) for name, each in value.items()]
@@ -371,6 +371,12 @@ def steps_into(schema: Json) -> Iterator[tuple[str, str, Json]]:
         yield from ((keyword, step, each) for step, each in pairs if type(each) is dict)
 
 
+_WITH_SUBSCHEMAS = {
+    *SCHEMA_KEYWORDS,
+    *SCHEMA_LIST_KEYWORDS,
+    *SCHEMA_MAP_KEYWORDS,
+    "definitions",
+}
 _STEPS = {"items": "[]", "additionalProperties": "{}", "patternProperties": "{}"}
 
 

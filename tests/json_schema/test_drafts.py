@@ -339,6 +339,14 @@ def test_a_reference_may_lead_nowhere(reference):
     assert not is_valid("a", read_schema(schema).schema)
 
 
+def test_a_target_is_looked_up_once_for_all_references_to_it(monkeypatch):
+    asked = []
+    monkeypatch.setattr("urllib.parse.unquote", lambda text: asked.append(text) or text)
+    names = {name: {"$ref": "#/$defs/A"} for name in "abc"}
+    assert found({"properties": names, "$defs": {"A": STRING}}) == []
+    assert asked == ["/$defs/A"]
+
+
 def test_a_dynamic_reference_to_one_of_several_subschemas_is_an_error():
     node = {"$dynamicAnchor": "node", "type": "object"}
     schema = {**node, "properties": {"next": {"$dynamicRef": "#node"}}}
