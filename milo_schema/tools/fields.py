@@ -126,9 +126,11 @@ class GeminiOptions(TypedDict, total=False):
     behavior: str
 
 
-_OBJECTS = ("input_schema", "output_schema", "meta", "others")
-_LISTS = ("icons", "input_examples")
-"""The fields of a tool that have JSON."""
+_JSON = {
+    **dict.fromkeys(("input_schema", "output_schema", "meta", "others"), dict),
+    **dict.fromkeys(("icons", "input_examples"), list),
+}
+"""The fields of a tool that have JSON, and the class of it."""
 
 
 # -- checks ------------------------------------------------------------------------------------
@@ -140,8 +142,8 @@ def checked_parts(given: Mapping[str, Any], origin: Origin) -> dict[str, Any]:
     name = checked_name(parts["name"])
     for key in ("title", "description"):
         parts[key] = _checked_text(name, key, parts.get(key))
-    for key in (*_OBJECTS, *_LISTS):
-        value, kind = parts.get(key), list if key in _LISTS else dict
+    for key, kind in _JSON.items():
+        value = parts.get(key)
         if value is not None and not origin.is_ours(key, value):
             parts[key] = _checked(name, key.replace("_", " "), value, kind)
     if marked := user_providable(_checked_object(name, parts["input_schema"])):
