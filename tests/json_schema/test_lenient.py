@@ -52,8 +52,9 @@ READ: list[tuple[str, Any]] = [
 def test_what_can_mean_only_one_thing_is_read(row):
     text, expected = row
 
-    assert parse(text) == expected
-    assert json.dumps(parse(text)) == json.dumps(expected)
+    # A text with a bracket in a comment behind it is only read by the parser.
+    for spelled in [text, *[f"{text} // ]"] * text.endswith(("]", "}"))]:
+        assert json.dumps(parse(spelled)) == json.dumps(expected)
 
 
 REFUSED: list[tuple[str, str]] = [
