@@ -257,9 +257,10 @@ def item_of(line: str) -> Named | None:
     name = name.rstrip()
     if name.isidentifier() and text[:1].isupper() and " " in text and ":`" not in text.split()[0]:
         return [name], text  # "x :The x" and "x:The x", but not "see :PEP:`8` for more"
-    head, colon, text = line.partition("):")
-    if colon and text and opened(head) == 1 and (names := names_of(head.partition("(")[0])):
-        return names, text
+    head, colon, text = line.replace(") :", "):", 1).partition("):")
+    is_text = colon and text and opened(head) == 1 and ":`" not in text.partition(" ")[0]
+    if is_text and (names := names_of(head.partition("(")[0])):
+        return names, text  # "x (int):the x" and "x (int) :the x", but not "see (b) :PEP:`8`"
     at, level = colon_at(line)
     if at < 0 and level > 0:
         at = min([end for mark in TYPE_ENDS if (end := f"{line} ".find(mark)) >= 0], default=-2) + 1
