@@ -173,19 +173,13 @@ def test_content_passes_through():
 
     def nothing() -> None: ...
 
-    assert tool_schema(picture, profile=MCP).call({"width": 1}) == {
-        "content": [{"type": "image", "data": "YQ==", "mimeType": "image/png"}],
-        "isError": False,
-        "resultType": "complete",
-    }
-    assert tool_schema(nothing, profile=profiles.MILO).call({}) == {
-        "content": [],
-        "isError": False,
-    }
-    assert tool_schema(nothing, profile=profiles.OMNI).call({}) == {
-        "content": [{"type": "text", "text": ""}],
-        "isError": False,
-    }
+    done = {"isError": False}
+    image = {"type": "image", "data": "YQ==", "mimeType": "image/png"}
+    result = tool_schema(picture, profile=MCP).call({"width": 1})
+    assert result == {**done, "content": [image], "resultType": "complete"}
+    assert tool_schema(nothing, profile=profiles.MILO).call({}) == {**done, "content": []}
+    text = [{"type": "text", "text": ""}]
+    assert tool_schema(nothing, profile=profiles.OMNI).call({}) == {**done, "content": text}
 
 
 def test_an_empty_string_is_a_text_and_no_value_is_not():
@@ -208,10 +202,8 @@ def test_a_whole_result_has_what_the_output_schema_promises():
     for whole in ({"content": [block]}, {"content": [block], "isError": False}):
         with pytest.raises(SchemaError) as caught:
             tool.result(whole)
-        assert str(caught.value) == (
-            "act() -> result: the result has no structuredContent, "
-            "but the tool has an output schema"
-        )
+        reason = "the result has no structuredContent, but the tool has an output schema"
+        assert str(caught.value) == f"act() -> result: {reason}"
     failed = {"content": [block], "isError": True}
     assert tool.result(failed)["isError"] is True
     right = {"content": [block], "structuredContent": {"a": 1}, "isError": False}

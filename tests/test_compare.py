@@ -62,11 +62,8 @@ def test_a_change_is_a_fact():
     change = Change("deploy.replicas", "added, required", "breaking")
 
     assert change == Change("deploy.replicas", "added, required", "breaking")
-    assert (change.path, change.message, change.effect) == (
-        "deploy.replicas",
-        "added, required",
-        "breaking",
-    )
+    facts = ("deploy.replicas", "added, required", "breaking")
+    assert (change.path, change.message, change.effect) == facts
     assert str(change) == "deploy.replicas: added, required (breaking)"
     assert change.breaks is True
     with pytest.raises(AttributeError, match="frozen"):
@@ -577,9 +574,8 @@ def test_values_that_callers_send_stay_accepted_if_nothing_breaks(data, old_type
 
         f.__annotations__ = {"a": first[0], "b": second[0]}
         exclude = () if has_second else ("b",)
-        return function_to_schema(
-            f, profile=profiles.MCP.replace(closed="nothing"), exclude=exclude
-        )
+        opened = profiles.MCP.replace(closed="nothing")
+        return function_to_schema(f, profile=opened, exclude=exclude)
 
     old, new = function(*old_types), function(*new_types)
     sent = {"a": data.draw(old_types[0][1])}
@@ -744,10 +740,8 @@ def test_what_cannot_be_compared_is_told(thing, reason):
 def test_the_options_for_schemas_are_refused_for_tools(options):
     with pytest.raises(SchemaError) as caught:
         compare(ping, ping, **options)
-    assert (
-        str(caught.value)
-        == "path= and output= are for schemas; a tool has a name, and both schemas"
-    )
+    reason = "path= and output= are for schemas; a tool has a name, and both schemas"
+    assert str(caught.value) == reason
 
 
 def test_tools_are_added_removed_and_renamed():

@@ -180,9 +180,8 @@ def test_the_tools_that_fit_are_strict_whatever_their_order():
         assert found.others[0] in tools
         assert [*found.reasons] == ["big"]
         assert "24" in found.reasons["big"]
-        assert [tool.name for tool in found.strict] == [
-            tool.name for tool in tools if tool.name != "big"
-        ]
+        others = [tool.name for tool in tools if tool.name != "big"]
+        assert [tool.name for tool in found.strict] == others
         assert "request-limit" not in [each.code for each in check(found.strict)]
 
 
@@ -239,10 +238,8 @@ def test_a_tool_in_another_dialect_fits_as_its_function_does():
     there = tool_schema(size, profile=profiles.GEMINI)
     exact = tool_schema(size, profile=profiles.MCP)
 
-    assert (
-        Toolbox([there]).fit(STRICT).strict[0].input_schema
-        == Toolbox([exact]).fit(STRICT).strict[0].input_schema
-    )
+    fits = [Toolbox([each]).fit(STRICT).strict[0].input_schema for each in (there, exact)]
+    assert fits[0] == fits[1]
 
 
 def test_what_was_given_for_a_tool_stays_under_another_profile():

@@ -326,20 +326,10 @@ def test_the_tutorial_runs_with_another_tool_and_from_another_folder(tmp_path):
     for name, source in files.items():
         (tmp_path / name).write_text(source, encoding="utf-8")
 
-    done = subprocess.run(
-        [sys.executable, tmp_path / "client.py"],
-        cwd=tmp_path.parent,
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-        timeout=120,
-    )
-    assert done.stdout.splitlines()[:4] == [
-        "forecast city days",
-        "forget city",
-        "cities",
-        "{'result': [11.5, 12.0]}",
-    ]
+    command = [sys.executable, tmp_path / "client.py"]
+    said = subprocess.check_output(command, cwd=tmp_path.parent, text=True, timeout=120)
+    tools = ["forecast city days", "forget city", "cities"]
+    assert said.splitlines()[:4] == [*tools, "{'result': [11.5, 12.0]}"]
 
 
 def test_each_mark_of_langchain_hides_a_parameter():

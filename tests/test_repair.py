@@ -222,16 +222,9 @@ def test_text_of_all_arguments_that_is_not_json_is_called_that():
     with pytest.raises(ArgumentsError) as caught:
         bind(find, '{"ids": [1, 2', profile=MCP, repair=True)
 
-    assert caught.value.as_dict() == {
-        "path": "find()",
-        "problems": [
-            {
-                "path": "",
-                "code": "invalid-json",
-                "message": "not valid JSON: the text ends inside an array (line 1, column 14)",
-            }
-        ],
-    }
+    message = "not valid JSON: the text ends inside an array (line 1, column 14)"
+    problem = {"path": "", "code": "invalid-json", "message": message}
+    assert caught.value.as_dict() == {"path": "find()", "problems": [problem]}
 
 
 CODES: list[tuple[Any, Any, str]] = [
@@ -420,18 +413,9 @@ def test_the_parts_that_a_schema_accepts_are_never_changed(value):
 
 
 def test_the_work_grows_with_the_size_of_the_value():
-    schema: Any = {
-        "$ref": "#/$defs/Json",
-        "$defs": {
-            "Json": {
-                "anyOf": [
-                    {"type": "integer"},
-                    {"type": "array", "items": {"$ref": "#/$defs/Json"}},
-                    {"type": "array", "items": {"anyOf": [{"$ref": "#/$defs/Json"}]}},
-                ]
-            }
-        },
-    }
+    json: Any = {"$ref": "#/$defs/Json"}
+    arrays = [{"type": "array", "items": items} for items in (json, {"anyOf": [json]})]
+    schema: Any = {**json, "$defs": {"Json": {"anyOf": [{"type": "integer"}, *arrays]}}}
 
     def steps(depth: int, sent: Any) -> int:
         value: Any = sent

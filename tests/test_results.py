@@ -660,10 +660,8 @@ def test_a_boxed_value_can_be_unboxed(profile):
     assert result["structuredContent"] == (7 if profile is MCP else {"result": 7})
     assert result.value == 7
     assert tool.result(result).value == 7
-    assert (
-        ToolSchema.from_mcp(tool.to_mcp()).with_profile(profile).with_function(answer).call()
-        == result
-    )
+    stored = ToolSchema.from_mcp(tool.to_mcp()).with_profile(profile)
+    assert stored.with_function(answer).call() == result
 
 
 @pytest.mark.parametrize("content", [7, {}, {"other": 7}, None], ids=repr)
@@ -790,10 +788,8 @@ def test_a_whole_result_is_not_changed():
     whole = {"content": [TEXT], "isError": True, "structuredContent": 1, "_meta": {}}
 
     assert tool_schema(unannotated, profile=profiles.MILO).result(whole) == whole
-    assert tool_schema(unannotated, profile=profiles.MILO).result({"content": []}) == {
-        "content": [],
-        "isError": False,
-    }
+    empty = tool_schema(unannotated, profile=profiles.MILO).result({"content": []})
+    assert empty == {"content": [], "isError": False}
 
 
 # Replaces the MCP SDK if that is not installed.
@@ -976,17 +972,16 @@ def test_data_that_looks_like_content_is_data_if_the_schema_accepts_it():
     def page() -> dict[str, list[str]]: ...
     def note() -> TextContent: ...
 
-    assert tool_schema(page, profile=profiles.MILO).result({"content": []}) == {
-        "content": [{"type": "text", "text": '{"content": []}'}],
-        "structuredContent": {"content": []},
-        "isError": False,
-    }
     one = {"type": "text", "text": "hello"}
-    assert tool_schema(note, profile=profiles.MILO).result(TextContent(text="hello")) == {
-        "content": [{"type": "text", "text": json.dumps(one)}],
-        "structuredContent": one,
-        "isError": False,
-    }
+    for func, value, data in (
+        (page, {"content": []}, {"content": []}),
+        (note, TextContent(text="hello"), one),
+    ):
+        assert tool_schema(func, profile=profiles.MILO).result(value) == {
+            "content": [{"type": "text", "text": json.dumps(data)}],
+            "structuredContent": data,
+            "isError": False,
+        }
 
 
 class Image:
@@ -1170,9 +1165,8 @@ def test_a_real_client_gets_content(returning):
 def test_a_model_that_is_not_content_becomes_text():
     result = tool_schema(unannotated).result(Model(firstDay=DAY))
 
-    assert result["content"] == [
-        {"type": "text", "text": '{"firstDay": "2026-07-28", "note": null}'}
-    ]
+    text = '{"firstDay": "2026-07-28", "note": null}'
+    assert result["content"] == [{"type": "text", "text": text}]
 
 
 @pytest.mark.parametrize(
@@ -1190,10 +1184,8 @@ def test_a_model_that_is_not_content_becomes_text():
     ids=repr,
 )
 def test_an_error_result(problem, text):
-    assert error_result(problem, profile=profiles.MILO) == {
-        "content": [{"type": "text", "text": text}],
-        "isError": True,
-    }
+    whole = {"content": [{"type": "text", "text": text}], "isError": True}
+    assert error_result(problem, profile=profiles.MILO) == whole
     for profile in PROFILES:
         result = error_result(problem, profile=profile)
         assert result["content"] == [{"type": "text", "text": text}]
@@ -1269,10 +1261,8 @@ def test_every_result_is_one_of_the_specification(case):
 def test_only_mcp_of_2026_has_a_type_of_its_results():
     assert (MCP.result_type, profiles.MCP_2025.result_type) == ("complete", None)
     plain = MCP.replace(result_type=None, structured="schema")
-    assert tool_schema(unannotated, profile=plain).result([1]) == {
-        "content": [{"type": "text", "text": "[1]"}],
-        "isError": False,
-    }
+    whole = {"content": [{"type": "text", "text": "[1]"}], "isError": False}
+    assert tool_schema(unannotated, profile=plain).result([1]) == whole
 
 
 REQUEST = {"resultType": "input_required", "requestState": "s"}
@@ -1513,11 +1503,8 @@ def test_an_exception_of_a_value_is_an_error_with_its_path(value, annotation):
 def test_an_output_schema_of_another_draft_that_you_pass_is_read_for_what_it_means():
     def pair() -> list[Any]: ...
 
-    given = {
-        "$schema": "http://json-schema.org/draft-07/schema#",
-        "type": "array",
-        "items": [{"type": "string"}],
-    }
+    draft_7 = {"$schema": "http://json-schema.org/draft-07/schema#"}
+    given = {**draft_7, "type": "array", "items": [{"type": "string"}]}
     made = tool_schema(pair, output_schema=given)
     assert made.result(["a", 1])["structuredContent"] == ["a", 1]
     with pytest.raises(SchemaError, match=r"pair\(\) -> result\[0\]: .* expected a string, got 1"):

@@ -10,7 +10,7 @@ import pytest
 
 from milo_schema import function_to_schema, profiles, type_to_schema
 from tests.every import every
-from tests.fragments import array_of, obj
+from tests.fragments import array_of, obj, record
 
 INLINE = profiles.MCP
 AUTO = profiles.MCP.replace(inline="auto")
@@ -65,16 +65,10 @@ def test_a_type_that_is_used_once_is_inlined():
 def test_a_type_that_is_used_more_often_is_a_definition():
     def send(sender: Person, to: Address, back: list[Address]): ...
 
-    assert function_to_schema(send, profile=AUTO) == {
-        **obj(
-            ["sender", "to", "back"],
-            sender=obj(["name", "home"], name=STRING, home=LINK),
-            to=LINK,
-            back=array_of(LINK),
-        ),
-        "additionalProperties": False,
-        "$defs": {"Address": ADDRESS},
-    }
+    sender = record(name=STRING, home=LINK)
+    expected = record(sender=sender, to=LINK, back=array_of(LINK))
+    expected |= {"additionalProperties": False, "$defs": {"Address": ADDRESS}}
+    assert function_to_schema(send, profile=AUTO) == expected
 
 
 def test_a_type_that_is_shorter_than_a_reference_is_inlined():
@@ -131,10 +125,8 @@ def test_the_root_may_be_a_recursive_type():
         two: Address
         three: Address
 
-    assert type_to_schema(Both, profile=AUTO) == {
-        **obj(["one", "two", "three"], one=LINK, two=LINK, three=LINK),
-        "$defs": {"Address": ADDRESS},
-    }
+    three = record(one=LINK, two=LINK, three=LINK)
+    assert type_to_schema(Both, profile=AUTO) == three | {"$defs": {"Address": ADDRESS}}
 
 
 def random_function(seed: int) -> Any:

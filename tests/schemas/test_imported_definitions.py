@@ -150,11 +150,8 @@ def test_keywords_beside_a_reference_are_kept():
         "maxLength": 9,
         "$defs": {"Text": {"type": "string", "maxLength": 20, "minLength": 1}},
     }
-    assert type_to_schema(Annotated[Any, Schema(schema)]) == STRING | {
-        "maxLength": 9,
-        "minLength": 1,
-        "description": "Short.",
-    }
+    expected = STRING | {"maxLength": 9, "minLength": 1, "description": "Short."}
+    assert type_to_schema(Annotated[Any, Schema(schema)]) == expected
 
 
 def test_a_hook_can_combine_imported_and_derived_schemas():

@@ -115,19 +115,9 @@ class Old(v1.BaseModel):
 
 def test_the_fields_of_a_pydantic_model_have_the_same_formats():
     properties = output(Model)["properties"]
-    assert {name: formats(each) for name, each in properties.items()} == {
-        "at": [],
-        "until": [],
-        "local": [],
-        "utc": ["date-time"],
-        "opens": [],
-        "lasts": [],
-        "named": [],
-        "address": [],
-        "day": ["date"],
-        "checked": [],
-        "text": ["date-time"],
-    }
+    expected: dict[str, list[str]] = {name: [] for name in Model.model_fields}
+    expected |= {"utc": ["date-time"], "day": ["date"], "text": ["date-time"]}
+    assert {name: formats(each) for name, each in properties.items()} == expected
     assert sorted(formats(output(Model, profiles.MILO))) == sorted(
         ["date-time"] * 6 + ["time", "duration", "regex", "ipv6", "date"]
     )
