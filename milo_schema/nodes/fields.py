@@ -226,12 +226,11 @@ class Argument:
 class OrAbsent(Wrapper):
     """A node of JSON in which null means a missing value, unless it means ``None``."""
 
-    __slots__ = ("inner", "kinds")
+    __slots__ = ("inner",)
     is_object: bool = False
 
     def __init__(self, inner: Node) -> None:
         self.inner: Node = inner
-        self.kinds: frozenset[type] = inner.kinds | {type(None)}
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value, or what a missing value is."""
