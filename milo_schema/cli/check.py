@@ -125,9 +125,9 @@ _COMMENT = re.compile(r"#\s*milo-schema:\s*ignore(?:\[([^\]]*)\])?")
 
 def _codes_in_comments(found: Found, sources: Sources, console: Console) -> set[str]:
     """The codes that comments in the source of a function ignore; unknown ones are reported."""
-    file = location(found)[0] or ""
+    file, _ = location(found)
     ignored: set[str] = set()
-    if not _COMMENT.search(sources.text(file)):  # parsing every file would take long
+    if file is None or not _COMMENT.search(sources.text(file)):  # parsing each would take long
         return ignored
     for source in sources.find(found):
         for number, line in source.header():
