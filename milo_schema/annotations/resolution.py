@@ -293,7 +293,7 @@ def without_none(tp: Any, scope: Scope, inside: tuple[int, ...] = ()) -> Any:
 
 def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
     """The types before the part of arbitrary length, the type in it, and the types after it."""
-    args = generics.close_all(args, scope)
+    args, scope = generics.close_all(args, scope), scope.unbound()
     if len(args) == 2 and args[1] is ...:  # tuple[T, ...]
         return [], args[0], []
     head: list[Any] = []

@@ -69,6 +69,10 @@ class Scope:
         self._globals: dict[str, Any] | None = None
         self._names: Namespaces | None = None
 
+    def unbound(self) -> Scope:
+        """The same place for annotations that are closed: no type parameter is bound."""
+        return Scope(self.owner, NOTHING, self.extra, self.fallback, self.module, self.frame)
+
     @property
     def globals(self) -> dict[str, Any]:
         """The names of the module: that of a function, of a frame, or of a class."""

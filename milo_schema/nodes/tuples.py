@@ -47,7 +47,7 @@ class Tuple(Container):
         """``tuple``, ``tuple[A, B]``, ``tuple[A, ...]``."""
         if not args and is_bare(tp):
             return Array(tp, head, ANYTHING)
-        first, rest, last = layout(args, scope)
+        first, rest, last, scope = layout(args, scope)
         before = [reader.read(each, scope, (place, f"[{i}]")) for i, each in enumerate(first)]
         between = None if rest is MISSING else reader.read(rest, scope, (place, "[]"))
         if between is not None and not before and not last:
@@ -140,9 +140,9 @@ def positions(before: list[Json], rest: Json | None, least: int) -> Json:
     return fragment
 
 
-def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any]]:
-    """The types before the part of any length, the type in it, and the types after it."""
+def layout(args: Arguments, scope: Scope) -> tuple[list[Any], Any, list[Any], Scope]:
+    """The types before the part of any length, the type in it, those after it, and their scope."""
     is_endless = len(args) == 2 and args[1] is ...  # tuple[T, ...]
     if any(unpacked(arg) is not MISSING for arg in (args[:1] if is_endless else args)):
-        return unpacked_layout(args, scope)
-    return ([], args[0], []) if is_endless else (list(args), MISSING, [])
+        return *unpacked_layout(args, scope), scope.unbound()
+    return ([], args[0], [], scope) if is_endless else (list(args), MISSING, [], scope)
