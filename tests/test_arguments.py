@@ -489,6 +489,7 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     # containers, with all that is wrong
     (["x", 1, None], list[int], {"[0]": 'expected an integer, got "x"', "[2]": "expected an integer, got null"}),
     ({}, list, {"": "expected an array, got an object"}),
+    ("x", list[Text], {"": 'expected an array of strings, got "x"'}),
     ([1, 2, 1], set[int], {"[2]": "must be unique, but it is equal to item 0"}),
     (["1.0", "1.00"], set[decimal.Decimal], {"[1]": "must be unique, but it is equal to item 0"}),
     ([[1]], set[list[int]], {"[0]": "an array of one item cannot be in a set"}),

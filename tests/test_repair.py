@@ -232,6 +232,7 @@ CODES: list[tuple[Any, Any, str]] = [
     (Literal["a"], "b", "not-a-choice"),
     (Annotated[int, Ge(1)], 0, "out-of-bounds"),
     (set[int], [1, 1], "not-unique"),
+    (set[list[int]], [[1]], "refused"),
     (Item, {}, "missing"),
     (datetime.date, "x", "wrong-format"),
     (Annotated[dict, Schema({"not": {"required": ["a"]}})], {"a": 1}, "invalid"),
