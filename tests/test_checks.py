@@ -490,6 +490,12 @@ def test_a_mistake_is_one_finding(profile, mistake):
     assert check(thing, profile=profile) == [Finding(place, code, reason)]
 
 
+def test_what_looks_misspelled_is_no_error_of_strict_mode():
+    def send(to: Annotated[str, Schema({"format": "emial"})]): ...
+
+    assert tool_schemas([send], strict=True) == [tool_schema(send)]
+
+
 @pytest.mark.parametrize("name", ["date-time", "uuid4", "uint32", "phone", "", "unix-time", 1])
 def test_a_format_of_others_is_no_finding(name):
     run = tool("run", x={"type": "string", "description": "X.", "format": name})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from milo_schema.annotations import Json
@@ -14,13 +14,8 @@ from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import RESULT
 from milo_schema.json_schema.drafts import ForeignSchema, read_schema
 from milo_schema.json_schema.keywords import is_annotation
-from milo_schema.json_schema.problems import (
-    CONTRADICTIONS,
-    MISSPELLED,
-    header_problems,
-    problems_in,
-)
-from milo_schema.json_schema.subschemas import Found, is_described, located
+from milo_schema.json_schema.problems import header_problems, problems_in
+from milo_schema.json_schema.subschemas import is_described, located
 from milo_schema.json_schema.validation import iter_errors
 from milo_schema.nodes.shared import SharedTypes
 from milo_schema.profile import Profile
@@ -76,9 +71,8 @@ def findings_about(
         *_names(tool, schema),
         *_root(tool),
         *_headers(tool, given.headers),
-        *_problems(tool, problems, CONTRADICTIONS),
+        *(Finding(path_in(tool, path), code, reason) for path, code, reason in problems),
         *_input_examples(tool, schema, profile),
-        *_problems(tool, problems, MISSPELLED),
         *_repetitions(tool, given.saved + output.saved),
         *_refused_by_dialect(tool, schema, profile),
     ]
@@ -227,13 +221,6 @@ def _repetitions(tool: ToolSchema, saved: int) -> Iterator[Finding]:
 
 REPETITION = 1_000
 """The fewest characters of a repetition that is worth a finding: about 250 tokens."""
-
-
-def _problems(tool: ToolSchema, problems: list[Found], codes: Collection[str]) -> Iterator[Finding]:
-    """The problems of the input schema that have one of the codes."""
-    for path, code, reason in problems:
-        if code in codes:
-            yield Finding(path_in(tool, path), code, reason)
 
 
 def _input_examples(tool: ToolSchema, schema: Json, profile: Profile) -> Iterator[Finding]:

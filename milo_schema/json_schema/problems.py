@@ -15,8 +15,7 @@ from milo_schema.json_schema.subschemas import Found, Judged, located, steps_int
 from milo_schema.json_schema.validation import iter_errors
 
 CONTRADICTIONS = ("contradictory-bounds", "default-misfit", "example-misfit")
-MISSPELLED = ("unknown-keyword", "unknown-format")
-"""The codes of the problems."""
+"""The codes of what contradicts itself."""
 
 
 def problems_in(schema: Json, *, nulls: bool, judged: Judged) -> list[Found]:
