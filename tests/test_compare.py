@@ -61,7 +61,7 @@ CLOSED = record(b=INTEGER, required=("b",), others=False)
 def test_a_change_is_a_fact():
     change = Change("deploy.replicas", "added, required", "breaking")
 
-    assert change == Change("deploy.replicas", "added, required", "breaking")
+    assert change == Change("deploy.replicas", "added, required", "breaking", "", output=False)
     facts = ("deploy.replicas", "added, required", "breaking")
     assert (change.path, change.message, change.effect) == facts
     assert str(change) == "deploy.replicas: added, required (breaking)"

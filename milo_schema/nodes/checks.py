@@ -69,7 +69,7 @@ def satisfying(predicate: Callable[[Any], Any]) -> PythonCheck:
     return PythonCheck(f"must satisfy {name}", predicate, code="refused")
 
 
-_NAMED = (types.FunctionType, types.BuiltinFunctionType, types.MethodDescriptorType, type)
+_NAMED = (types.FunctionType, types.BuiltinFunctionType, types.MethodDescriptorType)
 
 
 _COMPARED: dict[str, tuple[Callable[[Any, Any], Any], str, str]] = {
