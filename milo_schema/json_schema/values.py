@@ -107,8 +107,9 @@ def to_json(value: Any, budget: Budget | None = None) -> Any:
     budget = Budget() if budget is None else budget.inside()
     if budget.depth < 0:
         raise NotJSONError("a value nested too deeply, or inside itself")
-    bases = (kind,) if budget.is_exact else mro(kind)[:-1]
-    copy = next((_COPIERS[id(base)] for base in bases if id(base) in _COPIERS), None)
+    copy = _COPIERS.get(id(kind))
+    if copy is None and not budget.is_exact:
+        copy = next(filter(None, map(_COPIERS.get, map(id, mro(kind)))), None)
     if copy is None:
         raise NotJSONError(object_of(kind))
     try:
@@ -247,6 +248,8 @@ def to_key(key: Any, budget: Budget | None = None) -> str:
     Raises:
         NotJSONError: The key cannot be represented by a string.
     """
+    if type(key) is str and key.isascii():
+        return key
     name = to_json(key, budget)
     if type(name) is bool:
         name = "true" if name else "false"

@@ -113,6 +113,7 @@ def test_a_default_that_is_not_json_is_left_out(default):
         (float, float("inf"), NUMBER),
         (float | None, float("nan"), {"anyOf": [NUMBER, NULL]}),
         (list[int], iter(()), array_of(INTEGER)),  # nobody asks a class what a list is
+        (dict[str, int], {"\ud800": 1}, map_of(INTEGER)),
     ],
 )
 def test_a_default_that_is_of_its_type_and_not_json_is_left_out_in_strict_mode(
