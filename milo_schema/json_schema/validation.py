@@ -178,13 +178,15 @@ class _Run:
         evaluated: The parts of a value that a subschema evaluates, by the ids of both.
         told: The places of which all errors are known: the path, and the ids of both.
         circles: The number of references in a circle; a decision that met one may depend on where
-            the circle began, so it is not kept.
+            the circle began, so it is not kept. So may one that met a slow pattern.
+        unsure: The number of patterns that take too long: what holds them may not fit after all.
         steps: The number of subschemas that were applied, and of steps of patterns.
         most: The highest number of steps.
     """
 
     deciding: int = 0
     circles: int = 0
+    unsure: int = 0
     steps: int = 0
 
     def __init__(self, value: Any, root: Any, *, formats: bool = False) -> None:
@@ -400,6 +402,14 @@ class _Location:
         if circles == self.run.circles:
             self.run.decided[id(value), id(self.schema)] = is_valid
 
+    def matches(self, pattern: str, text: str) -> bool | None:
+        """Whether a pattern matches; ``None`` if that takes too long to find out."""
+        found = matches(pattern, text, self.run.step)
+        if found is None:
+            self.run.circles += 1
+            self.run.unsure += 1
+        return found
+
     def target(self, schema: Any) -> Any:
         """A subschema, or the one to which it refers."""
         is_reference = type(schema) is dict and "$ref" in schema
@@ -529,10 +539,10 @@ def _has_tags(value: Json, schema: Json) -> bool:
 
 
 def _one_of(value: Any, branches: Any, here: _Location) -> Generator[Step, Any, None]:
-    fitting = 0
+    fitting, unsure = 0, here.run.unsure
     for branch in branches:
         fitting += yield here.fits(value, branch)
-    if fitting != 1:
+    if fitting < 1 or (fitting > 1 and here.run.unsure == unsure):
         reason = f"matches {fitting} of the {len(branches)} alternatives, not exactly one"
         yield here.error(value, f"{describe(value)} {reason}")
 
@@ -543,13 +553,15 @@ def _all_of(value: Any, branches: Any, here: _Location) -> Generator[Step, Any, 
 
 
 def _not(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]:
-    if (yield here.fits(value, schema)):
+    unsure = here.run.unsure
+    if (yield here.fits(value, schema)) and here.run.unsure == unsure:
         yield here.error(value, f'{describe(value)} is excluded by "not"')
 
 
 def _if(value: Any, condition: Any, here: _Location) -> Generator[Step, Any, None]:
+    unsure = here.run.unsure
     branch = "then" if (yield here.fits(value, condition)) else "else"
-    if branch in here.schema:
+    if branch in here.schema and (branch == "else" or here.run.unsure == unsure):
         yield here.at(None, here.schema[branch]).steps(value)
 
 
@@ -600,7 +612,7 @@ def _additional(value: Any, schema: Any, here: _Location) -> Iterable[Step]:
         others = [
             name
             for name in others
-            if all(matches(pattern, name, here.run.step) is False for pattern in patterns)
+            if all(here.matches(pattern, name) is False for pattern in patterns)
         ]
     if not others:
         return ()
@@ -619,7 +631,7 @@ def _refuse_unknown(
 def _pattern_properties(value: Any, patterns: Any, here: _Location) -> Generator[Step, Any, None]:
     for name in value:
         for pattern, schema in patterns.items():
-            if matches(pattern, name, here.run.step):
+            if here.matches(pattern, name):
                 yield here.at(name, schema).steps(value[name])
 
 
@@ -712,7 +724,7 @@ def _evaluated_here(value: Any, schema: Any, here: _Location) -> Iterator[Any]:
         yield from schema.get("properties", ())
         for pattern in schema.get("patternProperties", ()):
             for name in value:
-                if matches(pattern, name, here.run.step) is not False:
+                if here.matches(pattern, name) is not False:
                     yield name
     else:
         yield from range(len(value if "items" in schema else schema.get("prefixItems", ())))
@@ -744,7 +756,7 @@ def _in_place(value: Any, here: _Location) -> Iterator[_Location]:
 
 
 def _pattern(value: Any, pattern: str, here: _Location) -> Iterable[Step]:
-    if matches(pattern, value, here.run.step) is False:
+    if here.matches(pattern, value) is False:
         return [here.error(value, f"must match {shorten(pattern, 200)}, got {describe(value)}")]
     return ()
 

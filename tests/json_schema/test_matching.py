@@ -306,6 +306,11 @@ EVIL = "^(a+)+$"
         ({"patternProperties": {EVIL: {}}, "additionalProperties": False}, {f"{TEXT}!": 1}),
         ({"patternProperties": {EVIL: {}}, "unevaluatedProperties": False}, {f"{TEXT}!": 1}),
         ({"propertyNames": {"pattern": EVIL}}, {f"{TEXT}!": 1}),
+        ({"not": {"pattern": EVIL}}, f"{TEXT}!"),
+        ({"not": {"propertyNames": {"not": {"pattern": EVIL}}}}, {f"{TEXT}!": 1}),
+        ({"anyOf": [{"not": {"anyOf": [{"pattern": EVIL}]}}]}, f"{TEXT}!"),
+        ({"oneOf": [{"pattern": EVIL}, {"type": "string"}]}, f"{TEXT}!"),
+        ({"if": {"pattern": EVIL}, "then": False, "else": True}, f"{TEXT}!"),
     ],
 )
 def test_no_value_is_refused_by_a_slow_pattern(row):
@@ -316,6 +321,13 @@ def test_no_value_is_refused_by_a_slow_pattern(row):
 
 def reasons(value: Any, schema: Any) -> list[str]:
     return [each.message for each in iter_errors(value, schema)]
+
+
+def test_what_is_certain_beside_a_slow_pattern_is_refused():
+    evil = {"pattern": EVIL}
+    assert reasons(f"{TEXT}!", {"allOf": [evil], "not": {"type": "string"}}) != []
+    assert reasons(f"{TEXT}!", {"oneOf": [{**evil, "type": "null"}, {"type": "null"}]}) != []
+    assert reasons(f"{TEXT}!", {"if": {**evil, "type": "null"}, "else": False}) != []
 
 
 def test_a_slow_pattern_is_enforced_for_short_texts():
