@@ -443,6 +443,20 @@ def test_a_key_that_cannot_be_made_is_a_bug():
         assert caught.value.__notes__ == [f"while reading dict[{cls.__name__}, int]: .a"]
 
 
+def test_a_key_that_cannot_be_compared_is_a_bug():
+    class Unlike(str):
+        __slots__ = ()
+
+        def __hash__(self) -> int:
+            return 1
+
+        def __eq__(self, other: object) -> bool:
+            raise TypeError("bug")
+
+    with pytest.raises(TypeError, match="bug"):
+        json_to_value({"a": 1, "b": 2}, dict[Unlike, int])
+
+
 def test_errors_of_a_call_have_the_name_of_the_tool():
     def _impl(n: int, session: Annotated[str, Injected]) -> int:
         return "no"  # type: ignore[return-value]

@@ -339,8 +339,13 @@ def test_a_reference_may_lead_nowhere(reference):
 
 
 def test_a_target_is_looked_up_once_for_all_references_to_it(monkeypatch):
-    asked = []
-    monkeypatch.setattr("urllib.parse.unquote", lambda text: asked.append(text) or text)
+    asked: list[str] = []
+
+    def unquote(text: str) -> str:
+        asked.append(text)
+        return text
+
+    monkeypatch.setattr("urllib.parse.unquote", unquote)
     names = {name: {"$ref": "#/$defs/A"} for name in "abc"}
     assert found({"properties": names, "$defs": {"A": STRING}}) == []
     assert asked == ["/$defs/A"]
