@@ -124,7 +124,7 @@ args("a type may follow the name bare", "    x Optional[int]: The x.\n    y Opti
 args("a type may touch the name", "    x(int): The x.\n    y (int) : The y.", XY)
 args("a name with a type may have its text below without a colon", "    x (int)\n        The x.\n    y\n        The y.", XY)
 args("text may touch the colon after a type", "    x(int):One\n        line\n    y (dict[str, int]) :Two", {"x": "One\nline", "y": "Two"})
-args("a call with a colon is no name", "    x: The x.\n    so do(it):now", {"x": "The x.\nso do(it):now"})
+args("a call with a colon is no name", "    x: The x.\n    so do(it):now\n    y(a(b):c", {"x": "The x.\nso do(it):now\ny(a(b):c"})
 args("a role after brackets begins no item", "    x: The x\n    or (if unset) :data:`X`", {"x": "The x\nor (if unset) :data:`X`"})
 args("text may follow a type without a colon, with more below it", "    x (list[(int)]) One (1)\n        line", {"x": "One (1)\nline"})
 args("two dashes may stand for the colon", "    x {str} -- The x.\n    y -- The y.", XY)

@@ -296,6 +296,7 @@ def test_a_pattern_that_is_nested_too_deeply_for_the_stack_is_not_decided():
 
 TEXT = "a" * 40
 EVIL = "^(a+)+$"
+A = {"$ref": "#/$defs/A"}
 
 
 @every(
@@ -309,6 +310,7 @@ EVIL = "^(a+)+$"
         ({"not": {"pattern": EVIL}}, f"{TEXT}!"),
         ({"not": {"propertyNames": {"not": {"pattern": EVIL}}}}, {f"{TEXT}!": 1}),
         ({"anyOf": [{"not": {"anyOf": [{"pattern": EVIL}]}}]}, f"{TEXT}!"),
+        ({"allOf": [A], "not": A, "$defs": {"A": {"pattern": EVIL}}}, f"{TEXT}!"),
         ({"oneOf": [{"pattern": EVIL}, {"type": "string"}]}, f"{TEXT}!"),
         ({"if": {"pattern": EVIL}, "then": False, "else": True}, f"{TEXT}!"),
     ],
