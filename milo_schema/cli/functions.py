@@ -26,7 +26,6 @@ from milo_schema.cli.terminal import (
 from milo_schema.compare.definitions import define, own_profile
 from milo_schema.compare.snapshots import HEAD, replace_file
 from milo_schema.errors import RESULT, Problem, nearest
-from milo_schema.libraries import library
 from milo_schema.nodes.shared import SharedTypes
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import Options, Reading, as_parameter
@@ -195,10 +194,8 @@ def derive(
     results: dict[str, Any] = {}
     notices: dict[str, None] = {}
     known: dict[str, None] = {}
-    shared = SharedTypes()
-    pydantic = library("pydantic")
-    asked_once = pydantic.answers.remembering() if pydantic else contextlib.nullcontext()
-    with Silence(), asked_once:
+    shared = SharedTypes({})
+    with Silence():
         for name, found in functions.items():
             reading = None if found.is_listed else Reading(found.func, options, shared)
             with _reporting(name, found, console, needs_all or found.is_named or found.is_listed):

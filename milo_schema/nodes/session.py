@@ -43,7 +43,7 @@ class Session(Reports):
         shared: The same, if the classes in it mean the same here.
     """
 
-    # Most functions need none of the last five, and a tool keeps them: the garbage collector
+    # Most functions need none of the last six, and a tool keeps them: the garbage collector
     # visits every list, each time that it visits all objects.
     size: int = 0
     is_simple: bool = True
@@ -51,6 +51,7 @@ class Session(Reports):
     queue: list[Named] | None = None
     forms: dict[int, int] | None = None
     foreign: dict[Any, Named] | None = None
+    _answers: dict[Any, Any] | None = None
     tools: SharedTypes | None = None
     shared: SharedTypes | None = None
 
@@ -81,6 +82,15 @@ class Session(Reports):
         """Take classes from those of a set, unless the names in them depend on the function."""
         if not self.is_extended and not self.scope.fallback:
             self.shared = shared
+
+    @property
+    def answers(self) -> dict[Any, Any]:
+        """The answers of other libraries about types here, or in a set that is read at one time."""
+        if self.tools is not None and self.tools.answers is not None:
+            return self.tools.answers
+        if self._answers is None:
+            self._answers = {}
+        return self._answers
 
     def reader(self) -> Reader:
         """A reader of the root."""

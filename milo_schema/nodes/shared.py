@@ -52,9 +52,12 @@ class SharedTypes:
     Attributes:
         judged: What was found in their schemas.
         docs: Their docstrings: a class in both an input and an output has one.
+        answers: The answers of other libraries about types, if the functions are read at one time:
+            about a class that changes later, they would answer something else.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, answers: dict[Any, Any] | None = None) -> None:
+        self.answers: dict[Any, Any] | None = answers
         self.judged: Judged = Judged()
         self.docs: ClassDocs = {}
         self._entries: dict[Any, _Entry] = {}

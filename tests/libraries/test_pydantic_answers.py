@@ -1,6 +1,7 @@
-"""While a command runs, pydantic is asked about each class once; afterwards nothing is kept."""
+"""What is read at one time asks pydantic about each type once; afterwards nothing is kept."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from textwrap import dedent
@@ -9,8 +10,8 @@ from typing import Annotated, Any
 import pydantic
 import pytest
 
-from milo_schema import checks, function_to_schema, tool_schema, tool_schemas
-from tests.differential import model_tools
+from milo_schema import Toolbox, checks, function_to_schema, tool_schema, tool_schemas
+from milo_schema.profiles import MILO
 from tests.fragments import STRING, record
 from tests.inside import __main__ as command_line
 from tests.inside import answers
@@ -39,9 +40,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
     asked: list[tuple[str, bool]] = []
     real: Callable[..., answers.Answer] = answers._asked
 
-    def ask(tp: Any, *, output: bool, **options: Any) -> answers.Answer:
+    def ask(tp: Any, known: Any, *, output: bool, **options: Any) -> answers.Answer:
         asked.append((tp.__name__ if isinstance(tp, type) else "", output))
-        return real(tp, output=output, **options)
+        return real(tp, known, output=output, **options)
 
     monkeypatch.setattr(answers, "_asked", ask)
     return asked
@@ -59,24 +60,41 @@ def test_a_command_asks_about_a_class_once_for_each_side(
         asked.clear()
 
 
+def test_a_function_asks_about_a_class_once_however_often_it_stands_there(
+    asked: list[tuple[str, bool]],
+) -> None:
+    @dataclass
+    class Shelf:
+        first: Item
+        others: list[Item]
+
+    def show(shelf: Shelf, item: Item) -> None: ...
+
+    item = record(name=STRING)
+    shelf = record(first=item, others={"type": "array", "items": item})
+    assert function_to_schema(show) == record(shelf=shelf, item=item)
+    assert asked == [("Item", False)]
+
+
 def test_nothing_is_remembered_afterwards(asked: list[tuple[str, bool]]) -> None:
     def show(item: Item) -> None: ...
 
     expected = record(item=record(name=STRING))
-    with answers.remembering():
-        first, second = function_to_schema(show), function_to_schema(show)
-    assert asked == [("Item", False)]
-    assert first == second == expected
-    assert function_to_schema(show) == expected
+    for tools in (tool_schemas([show, show], profile=MILO), tool_schemas([show], profile=MILO)):
+        assert [each.input_schema for each in tools] == [expected] * len(tools)
     assert asked == [("Item", False)] * 2
 
 
-def test_a_schema_from_a_remembered_answer_can_be_changed() -> None:
+def test_a_toolbox_asks_again_because_a_class_may_change(asked: list[tuple[str, bool]]) -> None:
     def show(item: Item) -> None: ...
+    def hide(item: Item) -> None: ...
 
-    with answers.remembering():
-        function_to_schema(show)["properties"]["item"]["properties"].clear()
-        assert function_to_schema(show) == record(item=record(name=STRING))
+    toolbox = Toolbox(profile=MILO)
+    for each in (show, hide):
+        toolbox.tool(each)
+    expected = record(item=record(name=STRING))
+    assert [each.input_schema for each in toolbox.values()] == [expected] * 2
+    assert asked == [("Item", False)] * 2
 
 
 def test_annotations_with_the_same_metadata_are_asked_about_once(
@@ -85,8 +103,8 @@ def test_annotations_with_the_same_metadata_are_asked_about_once(
     def show(text: Upper) -> None: ...
     def hide(text: Upper) -> None: ...
 
-    with answers.remembering():
-        assert function_to_schema(show) == function_to_schema(hide) == record(text=STRING)
+    tools = tool_schemas([show, hide], profile=MILO)
+    assert [each.input_schema for each in tools] == [record(text=STRING)] * 2
     assert asked == [("", False)]
 
 
@@ -101,24 +119,10 @@ def test_pydantic_reads_a_class_once_for_both_sides() -> None:
 
     def show(text: Counted, item: Item) -> Counted: ...
 
-    with answers.remembering():
-        assert function_to_schema(show) == record(text=STRING, item=record(name=STRING))
-        assert tool_schema(show).output_schema == STRING
+    (tool,) = tool_schemas([show], profile=MILO)
+    assert tool.input_schema == record(text=STRING, item=record(name=STRING))
+    assert tool.output_schema == STRING
     assert read == [Counted]
-
-
-def test_a_method_of_pydantics_generator_answers_as_its_handlers_do(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    tools = [each for name, each in vars(model_tools).items() if name.startswith("with_")]
-
-    def schemas() -> list[Any]:
-        return [[*checks.check(each), tool_schema(each).to_mcp()] for each in tools]
-
-    directly = schemas()
-    monkeypatch.setattr(answers, "_without_handlers", lambda make: make)
-    assert directly == schemas()
-    assert tools
 
 
 class Event(pydantic.BaseModel):
@@ -140,9 +144,8 @@ def test_the_tools_of_a_set_share_definitions_and_each_has_its_own_problems() ->
     def clear(log: Log) -> Item: ...
 
     functions = (read, write, clear)
-    with answers.remembering():
-        found = [[*checks.check(each)] for each in functions]
-        assert checks.check(*functions) == [finding for each in found for finding in each]
+    found = [[*checks.check(each)] for each in functions]
+    assert checks.check(*functions) == [finding for each in found for finding in each]
     assert [each.to_mcp() for each in tool_schemas(functions)] == [
         tool_schema(each).to_mcp() for each in functions
     ]

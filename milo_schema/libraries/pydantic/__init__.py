@@ -299,7 +299,8 @@ def schema_with_hooks(
 def _ask(tp: Any, site: Site, *, output: bool | None = None, is_exact: bool = False) -> Answer:
     output = site.output if output is None else output
     by_alias = _by_alias(site, output=output)
-    return ask(_closed(tp, site), output=output, by_alias=by_alias, is_exact=is_exact)
+    known = site.reader.session.answers
+    return ask(_closed(tp, site), known, output=output, by_alias=by_alias, is_exact=is_exact)
 
 
 def _by_alias(site: Site, *, output: bool) -> bool | None:

@@ -10,8 +10,6 @@ and its references become ours, so that its ``$defs`` are named, shared and inli
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from milo_schema.annotations import Fragment
@@ -72,35 +70,25 @@ class Answer(Frozen):
     types: dict[str, ForeignName]
 
 
-_remembered: ContextVar[dict[Any, tuple[Any, Any]] | None] = ContextVar("_", default=None)
-"""Adapters and answers, each with its annotation: the key of one is only valid while it lives."""
+Known = dict[Any, tuple[Any, Any]]
+"""The adapters and answers of a ``Session``, each with its annotation.
+
+The key of an annotation is only valid while it lives.
+"""
 
 
-@contextmanager
-def remembering() -> Iterator[None]:
-    """Ask pydantic only once about each type in this context, because functions share models."""
-    token = _remembered.set({})
-    try:
-        yield
-    finally:
-        _remembered.reset(token)
-
-
-def ask(tp: Any, *, output: bool, by_alias: bool | None, is_exact: bool) -> Answer:
-    """Ask pydantic for the schema of an annotation, unless its answer is remembered.
+def ask(tp: Any, known: Known, *, output: bool, by_alias: bool | None, is_exact: bool) -> Answer:
+    """Ask pydantic for the schema of an annotation, unless its answer is known.
 
     Raises:
         NoAnswerError: There is no schema, or none of it can be used.
     """
     options = {"output": output, "by_alias": by_alias, "is_exact": is_exact}
-    return _once(tp, (*options.values(),), lambda: _asked(tp, **options))
+    return _once(tp, (*options.values(),), known, lambda: _asked(tp, known, **options))
 
 
-def _once(tp: Any, purpose: Any, make: Callable[[], Made]) -> Made:
-    """Make an object for an annotation, unless one for the same purpose is remembered."""
-    known = _remembered.get()
-    if known is None:
-        return make()
+def _once(tp: Any, purpose: Any, known: Known, make: Callable[[], Made]) -> Made:
+    """Make an object for an annotation, unless one for the same purpose is known."""
     key = key_of(tp), purpose
     if key not in known:
         known[key] = tp, make()
@@ -108,29 +96,25 @@ def _once(tp: Any, purpose: Any, make: Callable[[], Made]) -> Made:
     return made
 
 
-def _asked(tp: Any, **options: Any) -> Answer:
+def _asked(tp: Any, known: Known, **options: Any) -> Answer:
     """Ask pydantic for the schema of an annotation.
 
     Nearly every answer is valid JSON Schema. Only if one is not, each field in it is judged.
     """
     try:
-        return _answer(tp, **options)
+        return _answer(tp, known, **options)
     except (NoAnswerError, ValueError):
-        return _answer(tp, **options, by_field=True)
+        return _answer(tp, known, **options, by_field=True)
 
 
-def _answer(
-    tp: Any, *, output: bool, by_alias: bool | None, is_exact: bool, by_field: bool = False
-) -> Answer:
+def _answer(tp: Any, known: Known, *, by_field: bool = False, **options: Any) -> Answer:
     """The answer about an annotation.
 
     Args:
         tp: The annotation.
-        output: Whether it is for an output.
-        by_alias: Whether fields have their aliases; ``None``: the configuration of each model
-            decides, as it does when pydantic writes values. It may say that none are read.
-        is_exact: Whether to mark what is strict.
+        known: What is known already.
         by_field: Whether to look for the fields and definitions that are not valid.
+        **options: See ``_schema()``.
 
     Raises:
         NoAnswerError: There is no schema, or none of it can be used.
@@ -139,22 +123,7 @@ def _answer(
     said: list[str] = []
     injected: dict[type, list[str]] = {}
     try:
-        if is_v1_model(tp):
-            schema = _by_v1(tp, by_alias=bool(by_alias))
-        else:
-            # Both directions share it: pydantic builds some classes anew for each adapter.
-            adapter = _once(tp, "adapter", lambda: loaded("pydantic.TypeAdapter")(tp))
-            schema = adapter.json_schema(
-                by_alias=bool(by_alias),
-                mode="serialization" if output else "validation",
-                schema_generator=_generator(
-                    said,
-                    injected,
-                    with_own_aliases=by_alias is None or (by_alias and not output),
-                    is_exact=is_exact,
-                    by_field=by_field,
-                ),
-            )
+        schema = _schema(tp, known, said, injected, by_field=by_field, **options)
     except USER_CODE_ERRORS as problem:  # hooks are user code
         reason = f"pydantic has no JSON Schema for {display(tp)}: {_said_by(problem)}"
         raise NoAnswerError(reason) from problem
@@ -172,6 +141,43 @@ def _answer(
                 raise
             definitions[name] = {UNUSABLE: f"pydantic's schema of {name}: {problem}"}
     return Answer(root, definitions, said, injected, {})
+
+
+def _schema(
+    tp: Any,
+    known: Known,
+    said: list[str],
+    injected: dict[type, list[str]],
+    *,
+    output: bool,
+    by_alias: bool | None,
+    is_exact: bool,
+    by_field: bool,
+) -> Any:
+    """The schema that pydantic makes.
+
+    Args:
+        tp: The annotation.
+        known: What is known already.
+        said: Where warnings are added.
+        injected: Where the fields of models that a caller does not pass are added.
+        output: Whether it is for an output.
+        by_alias: Whether fields have their aliases; ``None``: the configuration of each model
+            decides, as it does when pydantic writes values. It may say that none are read.
+        is_exact: Whether to mark what is strict.
+        by_field: Whether to mark what is not valid in a field.
+    """
+    if is_v1_model(tp):
+        return _by_v1(tp, by_alias=bool(by_alias))
+    with_own = by_alias is None or (by_alias and not output)
+    options: Any = {"with_own_aliases": with_own, "is_exact": is_exact, "by_field": by_field}
+    # Both directions share it: pydantic builds some classes anew for each adapter.
+    adapter = _once(tp, "adapter", known, lambda: loaded("pydantic.TypeAdapter")(tp))
+    return adapter.json_schema(
+        by_alias=bool(by_alias),
+        mode="serialization" if output else "validation",
+        schema_generator=_generator(said, injected, **options),
+    )
 
 
 def _said_by(problem: BaseException) -> str:
@@ -222,7 +228,7 @@ def _generator(
         "tagged_union_schema": tagged_union_schema,
         "encode_default": _written_as_it_is(base.encode_default),
         "field_is_present": _is_present(base.field_is_present),
-        "generate_inner": _with_doubts(_without_handlers(base.generate_inner), by_field),
+        "generate_inner": _with_doubts(base.generate_inner, by_field),
     }
     make_model = base.model_schema
     if is_exact:
@@ -233,25 +239,6 @@ def _generator(
     if with_own_aliases:
         own |= {name: _by_own_alias(own.get(name, getattr(base, name))) for name in _CONFIGURED}
     return type(base)(base.__name__, (base,), own)
-
-
-def _without_handlers(make: Callable[..., Any]) -> Callable[..., Any]:
-    """A generator method that calls the method for a core schema directly, if that is enough.
-
-    pydantic makes a chain of handlers for each. Four of five have nothing that any handler reads:
-    calling their methods directly saves a seventh of the time that an answer takes.
-    """
-
-    def generate_inner(self: object, schema: Any) -> Any:
-        if any(map(schema.get, _HANDLED)):
-            return make(self, schema)
-        return getattr(self, f"{schema['type'].replace('-', '_')}_schema")(schema)
-
-    return generate_inner
-
-
-_HANDLED = ("ref", "metadata", "serialization")
-"""The keys of core schemas of any type that pydantic's handlers read."""
 
 
 def _with_doubts(make: Callable[..., Any], by_field: bool) -> Callable[..., Any]:
