@@ -270,6 +270,15 @@ def test_a_single_function_equals_a_list_of_one():
     assert (profile.transforms, profile.injected_if) == ((numbered,), (bool,))
 
 
+def test_outputs_without_fields_are_outputs():
+    assert MCP.replace(outputs={}) == MCP
+
+
+def test_an_open_profile_refuses_a_single_annotation_without_a_schema():
+    with pytest.raises(SchemaError, match=r"^complex: no JSON Schema for complex;"):
+        type_to_schema(complex, profile=MCP.replace(failure="open"))
+
+
 def test_type_checkers_know_each_field():
     fields = set(vars(profiles.MILO)) - {"name"}
     file = inspect.getsourcefile(Profile)

@@ -96,7 +96,7 @@ DEFINITIONS = {
 ARGUMENTS = obj(
     ["order", "to"],
     speed={"enum": ["fast", "slow"], "default": "slow"},
-    order={**INTEGER, "minimum": 1, "description": "The number."},
+    order={**INTEGER, "exclusiveMinimum": 0, "description": "The number."},
     to={"$ref": "#/$defs/Place", "description": "Where to."},
     note={"type": ["string", "null"], "default": None, "maxLength": 80},
 ) | {"$defs": DEFINITIONS}
@@ -127,7 +127,7 @@ note: str | None = None, for_: str = ...) -> list[Place]:
         out at once.
 
     Args:
-        order: The number. (at least 1)
+        order: The number. (greater than 0)
         to: Where to.
         note: length at most 80
         for_: 'for' in JSON
@@ -139,7 +139,7 @@ note: str | None = None, for_: str = ...) -> list[Place]:
 EXACT = """\
 from __future__ import annotations
 from typing import Annotated, Any, Literal, Required, TypeAlias, TypedDict, Union
-from milo_schema import Description, Ge, MaxLen, MinLen, Schema
+from milo_schema import Description, Gt, MaxLen, MinLen, Schema
 
 class Place(TypedDict):
     at: Address
@@ -152,7 +152,7 @@ Address_2 = TypedDict('Address_2', {
 
 Address: TypeAlias = Annotated["Address_2", Description('Where somebody lives.')]
 
-def ship(order: Annotated[int, Ge(1), Description('The number.')], \
+def ship(order: Annotated[int, Gt(0), Description('The number.')], \
 to: Annotated[Place, Description('Where to.')], speed: Literal['fast', 'slow'] = 'slow', \
 note: Annotated[str, MaxLen(80)] | None = None) -> Any: ...
 """

@@ -1432,6 +1432,7 @@ def test_help_has_examples(command):
     assert (0, "") == (done.returncode, done.stderr)
     assert ("\ncodes:\n" if command == "explain" else "\ntargets:\n") in done.stdout
     assert f"\nexamples:\n  milo-schema {command}" in done.stdout
+    assert ("  --ignore CODE  " in done.stdout) is (command == "check")
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
