@@ -327,7 +327,7 @@ def strange(): ...
 def exits(x: "sys.exit(3)"): ...
 
 
-strange.__signature__ = 3  # type: ignore[attr-defined]
+strange.__signature__ = object()  # type: ignore[attr-defined]
 
 
 def fail(tp: Any, walk: Any) -> Any:
@@ -343,7 +343,8 @@ CAUSES: list[tuple[Any, str, type[BaseException] | None]] = [
     (Command(), "Command: reading its signature raised ZeroDivisionError('oops')",
      ZeroDivisionError),
     (strange,
-     "strange: its signature cannot be read: unexpected object 3 in __signature__ attribute",
+     "strange: its signature cannot be read: unexpected object <object object> in __signature__"
+     " attribute",
      TypeError),
     (broken, "broken(x): cannot evaluate '1 / 0': ZeroDivisionError: division by zero",
      ZeroDivisionError),

@@ -7,6 +7,7 @@ metaclass, no ``__getattr__`` and no ``==`` of a user's class runs.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
@@ -293,9 +294,12 @@ def bare_name(tp: Any) -> str:
 def repr_of_error(
     problem: BaseException, show: Callable[[object], str] = repr, most: int = 200
 ) -> str:
-    """The message of an exception, on one line; its ``__str__`` is user code and may raise."""
+    """The message of an exception, on one line; its ``__str__`` is user code and may raise.
+
+    An address in memory is left out: it would make each run of a check find something new.
+    """
     try:
-        text = " ".join(show(problem).split())
+        text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(show(problem).split()))
     except USER_CODE_ERRORS:
         text = f"<{class_name(type(problem))} object>"
     return shorten(text, most)
