@@ -343,8 +343,8 @@ CAUSES: list[tuple[Any, str, type[BaseException] | None]] = [
     (Command(), "Command: reading its signature raised ZeroDivisionError('oops')",
      ZeroDivisionError),
     (strange,
-     "strange: its signature cannot be read: unexpected object <object object> in __signature__"
-     " attribute",
+     ("strange: its signature cannot be read: unexpected object <object object> in __signature__"
+     " attribute"),
      TypeError),
     (broken, "broken(x): cannot evaluate '1 / 0': ZeroDivisionError: division by zero",
      ZeroDivisionError),
