@@ -430,7 +430,7 @@ class JSONBinder:
         self._schema: Json = schema
         self._node: Node = json_arguments(schema, drops_nulls=drops_nulls)
 
-    def __call__(self, arguments: Any, inject: Injected = None, *, repair: bool = False) -> Bound:
+    def __call__(self, arguments: Any, inject: Injected, *, repair: bool) -> Bound:
         """The arguments of one call, as JSON."""
         if inject:
             reason = f"inject= names {next(iter(inject))!r}, but its function is not known"

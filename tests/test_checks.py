@@ -261,6 +261,10 @@ def test_a_function_without_any_schema():
         check(3)
 
 
+def offset(**parts: int) -> dt.timezone:
+    return dt.timezone(dt.timedelta(**parts))
+
+
 @pytest.mark.parametrize(
     ("annotation", "default", "text"),
     [
@@ -268,6 +272,8 @@ def test_a_function_without_any_schema():
         (dt.datetime | None, dt.datetime(2026, 1, 2), "'2026-01-02T00:00:00'"),  # noqa: DTZ001 - naive
         (dt.time, dt.time(1), "'01:00:00'"),
         (list[dt.time], [dt.time(1)], "['01:00:00']"),
+        (dt.time, dt.time(1, tzinfo=offset(seconds=1)), "'01:00:00+00:00:01'"),
+        (dt.time, dt.time(1, tzinfo=offset(microseconds=1)), "'01:00:00+00:00:00.000001'"),
         (dt.timedelta, dt.timedelta(milliseconds=1500), "'P0DT1.5S'"),
     ],
     ids=repr,

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
+from typing_extensions import TypeAliasType
 
 from milo_schema import (
+    MinLen,
     Profile,
     SchemaError,
     SchemaWarning,
@@ -115,6 +117,9 @@ def test_maximum_depth_is_exact(limit, monkeypatch):
     assert caught.value.message == f"nested deeper than {limit} levels"
 
 
+Items = TypeAliasType("Items", "list[Items | str]")
+
+
 def test_maximum_number_of_subschemas_is_exact(monkeypatch):
     """A tuple, two lists, and the item of the first one: four at the second list."""
 
@@ -133,6 +138,10 @@ def test_maximum_number_of_subschemas_is_exact(monkeypatch):
     assert limited(with_union, 5)["maxItems"] == 2
     with pytest.raises(SchemaError):
         limited(with_union, 4)
+    with_copy = Annotated[Items, MinLen(1)]  # of three subschemas, beside the seven that are read
+    assert limited(with_copy, 10)["minItems"] == 1
+    with pytest.raises(SchemaError):
+        limited(with_copy, 9)
 
 
 EVRYTHING = (

@@ -268,9 +268,10 @@ PROOFS: dict[str, tuple[Json, Json, list[tuple[str, str, str]]]] = {
     "none for a name that nothing refuses": (call(a=STRING, closed=False),
           call(b=STRING, closed=False), [(".a -> .b", "breaking", "")]),
     # deeper inside
-    "a member of a union": (call(a=any_of(CAT, DOG)),
-          call(a=any_of(CAT, call("kind", kind={"const": "dog"}))),
-          [(".a.name", "breaking", '{"a": {"kind": "dog", "name": ""}}')]),
+    **{f"a member of {union}": (call(a={union: [CAT, DOG]}),
+          call(a={union: [CAT, call("kind", kind={"const": "dog"})]}),
+          [(".a.name", "breaking", '{"a": {"kind": "dog", "name": ""}}')])
+          for union in ("anyOf", "oneOf")},
     "a union with a reference to nothing": (
           call(a=any_of({"$ref": "#/$defs/None"}, call(b=NUMBER))),
           call(a=any_of({"$ref": "#/$defs/None"}, call(b=INTEGER))),

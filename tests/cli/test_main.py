@@ -399,7 +399,7 @@ NO_TOOL = ", which cannot be called and lists no tools"
          "--ignore: unknown code foo; choose from those that milo-schema check --help lists"),
         (["check", "tools", "--format", "xml"],
          f"--format: unknown format xml; choose from {', '.join(CHECK_FORMATS)}"),
-        (["show", "--prof", "mcp", "tools"], "show has no option --prof; did you mean --profile?"),
+        (["show", "--pro", "mcp", "tools"], "show has no option --pro; did you mean --profile?"),
         (["check", "--stirct", "tools"], "check has no option --stirct"),
         (["show", "--stirct=1", "tools"], "show has no option --stirct=1; did you mean --strict?"),
         (["--vers"], "show has no option --vers; did you mean --version?"),

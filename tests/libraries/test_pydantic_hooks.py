@@ -390,6 +390,18 @@ class Unsure:
         raise ZeroDivisionError("oops")
 
 
+class Doubled:
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        return core_schema.no_info_plain_validator_function(lambda value: [value, value])
+
+
+def test_a_type_without_a_schema_in_pydantic_is_still_read_by_it():
+    def function(x: Doubled): ...
+
+    assert bind(function, {"x": {"y": 1}}, profile=MCP).arguments == {"x": [{"y": 1}, {"y": 1}]}
+
+
 @pytest.mark.parametrize(
     ("tp", "why"),
     [
