@@ -33,7 +33,7 @@ from milo_schema import (
 from milo_schema.arguments import bind
 from milo_schema.results import return_to_json, value_to_json
 from tests import judges
-from tests.fragments import INTEGER, NULL, STRING, Json, array_of, exact, obj, record
+from tests.fragments import INTEGER, NULL, STRING, Json, any_of, array_of, exact, obj, record
 from tests.libraries.test_pydantic import Odd, Refusing
 
 T = TypeVar("T")
@@ -400,6 +400,32 @@ def test_a_type_without_a_schema_in_pydantic_is_still_read_by_it():
     def function(x: Doubled): ...
 
     assert bind(function, {"x": {"y": 1}}, profile=MCP).arguments == {"x": [{"y": 1}, {"y": 1}]}
+
+
+class Linked(pydantic.BaseModel, Generic[T]):
+    x: T
+    next: "Linked[T] | None" = None
+
+
+class Linking:
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        return handler.generate_schema(Linked[source])
+
+
+LINKING = Linking()
+Keyed = TypeAliasType("Keyed", "Annotated[dict[Keyed, int], LINKING]")
+
+
+def test_a_definition_of_hooks_may_be_looked_at_while_it_is_written():
+    """The keys of the dict are of the type that the definition is part of."""
+    schema = type_to_schema(Annotated[dict[Keyed, int], LINKING], profile=MCP)
+    name = "Linked_StandIn_"
+    fields = {
+        "x": {"type": "object", "additionalProperties": INTEGER},
+        "next": {**any_of({"$ref": f"#/$defs/{name}"}, NULL), "default": None},
+    }
+    linked = {"type": "object", "properties": fields, "required": ["x"]}
+    assert schema == {**linked, "$defs": {name: linked}}
 
 
 @pytest.mark.parametrize(
