@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from milo_schema.annotations import Json
 from milo_schema.annotations.frozen import Frozen
@@ -79,7 +78,7 @@ def findings_about(
     return list({str(each): each for each in (_advised(one, advice) for one in found)}.values())
 
 
-class _Judgment(NamedTuple):
+class _Judgment(Frozen):
     """The facts about a schema that are the same for each tool that has it.
 
     Attributes:

@@ -261,7 +261,7 @@ def show(arguments: argparse.Namespace, console: Console) -> int:
 def _write_python(tools: list[ToolSchema], console: Console) -> None:
     """Print tools as Python, and how many restrictions of their schemas that does not say."""
     lost: list[Problem] = []
-    console.write(python_of(tools, lost=lost.append).removesuffix("\n"))
+    console.write(python_of(tools, lost=lost.append).rstrip("\n"))
     if lost:
         number = count(len(lost), "restriction")
         console.note(f"{number} cannot be written in Python, such as {lost[0]}")
