@@ -343,6 +343,8 @@ class Definitions:
         ref = fragment.get("$ref")
         while isinstance(ref, Named) and not ref.json_type:
             body = self.body_of(ref)
+            if ref not in self.surveys:
+                return fragment  # being written: what is added stands beside the reference
             self.session.grow(len(schemas_in(body)), ref.annotation)  # checked before the copy
             fragment = merge(copy(body), fragment)
             ref = fragment.get("$ref")

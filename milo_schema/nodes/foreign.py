@@ -20,6 +20,7 @@ from milo_schema.annotations.resolution import without_none
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import Field, is_model
 from milo_schema.errors import Problem
+from milo_schema.json_schema.sentences import LABELS, either
 from milo_schema.json_schema.subschemas import escape, resolve_reference, step_to
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.libraries import library
@@ -41,7 +42,6 @@ from milo_schema.nodes.base import (
     Refusal,
     Wrapper,
     construct,
-    refuse_kind,
     refuse_raised,
     refuse_value,
 )
@@ -113,7 +113,10 @@ class Model(Node):
         """Those of the schema."""
         return self.loader.kinds
 
-    label = "an object"
+    @property
+    def label(self) -> str:  # type: ignore[override]
+        """The types of the schema; a ``RootModel`` may have any."""
+        return either(map(LABELS.__getitem__, self.loader.types))
 
     @property
     def names(self) -> frozenset[str] | None:  # type: ignore[override]
@@ -166,7 +169,6 @@ class ModelLoader(Node):
     """
 
     __slots__ = ("_null_is_absent", "_validate", "body", "kinds", "valid")
-    label = "an object"
 
     def __init__(self, model: Model, *, is_ours: bool = False) -> None:
         self.valid: Json = model.reader.exact_schema(model)
@@ -185,8 +187,6 @@ class ModelLoader(Node):
 
     def load(self, json: Any, run: Loading) -> Any:
         """The value."""
-        if type(json) not in self.kinds:
-            return refuse_kind(self, json)
         if type(copy := ANYTHING.load(json, run)) is Refusal:
             return copy
         if self._null_is_absent:

@@ -28,6 +28,7 @@ OldJson = Union[str, int, None, list["OldJson"], dict[str, "OldJson"]]
 TeAlias = te.TypeAliasType("TeAlias", list[int])
 TePair = te.TypeAliasType("TePair", tuple[T, T], type_params=(T,))
 TeTree = te.TypeAliasType("TeTree", dict[str, "TeTree"])
+Few = te.TypeAliasType("Few", "list[Annotated[Few, MaxLen(2)]]")
 ManyNames = list[T] | T
 _OLD_REFERENCE = {"$ref": "#/$defs/OldJson"}
 _OLD_ARMS = [
@@ -37,6 +38,9 @@ _OLD_ARMS = [
     {"type": "object", "additionalProperties": _OLD_REFERENCE},
 ]
 _OLD_JSON: Json = {"anyOf": [*_OLD_ARMS, NULL]}
+_FEW = array_of(
+    {"anyOf": [{"$ref": "#/$defs/Few"}], "maxLength": 2, "maxItems": 2, "maxProperties": 2}
+)
 _WITHOUT_NULL: Json = {"anyOf": _OLD_ARMS}
 
 
@@ -82,6 +86,8 @@ ALIASES = [
     Case(TeTree, {"type": "object", "additionalProperties": {"$ref": "#/$defs/TeTree"},
            "$defs": {"TeTree": map_of({"$ref": "#/$defs/TeTree"})}}, accepts=({"a": {"b": {}}},),
          rejects=({"a": 1},), id="te.TypeAliasType recursive"),
+    Case(Few, _FEW | {"$defs": {"Few": _FEW}}, accepts=([], [[], [[]]]),
+         rejects=(["a"], [[[], [], []]]), id="te.TypeAliasType recursive, with metadata"),
     Case(te.TypeAliasType("InText", "list[int]"), {"type": "array", "items": INTEGER},
          accepts=([1],), rejects=(["a"],), id="te.TypeAliasType of a string"),
     Case(ManyNames[int], {"anyOf": [{"type": "array", "items": INTEGER}, INTEGER]},

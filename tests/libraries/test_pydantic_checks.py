@@ -138,6 +138,23 @@ READ: list[tuple[Any, Any, Any]] = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("tp", "json", "said"),
+    [
+        (pydantic.RootModel[int], "x", 'expected an integer, got "x"'),
+        (pydantic.RootModel[list[int]], {}, "expected an array of integers, got an object"),
+        (list[pydantic.RootModel[int]], 1, "expected an array of integers, got 1"),
+        (pydantic.RootModel[int] | list[str], {},
+         "expected an integer or an array of strings, got an object"),
+        (Whole, 1, "expected an object, got 1"),
+    ],
+)  # fmt: skip
+def test_a_root_model_is_called_what_its_json_is(tp, json, said):
+    with pytest.raises(ArgumentsError) as caught:
+        json_to_value(json, tp)
+    assert [each.message for each in caught.value.problems] == [said]
+
+
 @every("row", READ, ids=lambda row: f"{row[1]!r} as {row[0]!r:.60}")
 def test_pydantic_makes_the_values(row):
     annotation, json, value = row
