@@ -52,7 +52,7 @@ class Writing(Dumping):
         profile, spare = reader.profile, reader.fork()
         super().__init__(
             lambda cls: spare.read(cls, spare.session.scope, (None, spare.session.root)),
-            self._accepts,
+            lambda _json, _node: False,
             profile,
             OF_JSON,
         )
@@ -69,17 +69,14 @@ class Writing(Dumping):
         """
         found = super().dump(value, node)
         if type(found) is not Refusal and encoder_of(value, self.encoders) is not None:
-            found = found if self._fits(found, node) else node.dump(value, self)
+            from milo_schema.json_schema.validation import is_valid  # few programs have encoders
+
+            schema = self._reader.exact_schema(node)
+            found = found if is_valid(found, schema, schema) else node.dump(value, self)
         progress = self.progress
         if type(found) is Refusal and progress.unsure is None and not found.problems[0].expected:
             progress.unsure = found.problems[0]
         return found
-
-    def _accepts(self, json: Any, node: Node) -> bool:
-        from milo_schema.json_schema.validation import is_valid  # few programs have encoders
-
-        schema = self._reader.exact_schema(node)
-        return is_valid(json, schema, schema)
 
     def as_it_is(self, value: Any, node: Node, otherwise: Refusal | None = None) -> Any:
         """A value that is not of the annotated class, if it is JSON."""
