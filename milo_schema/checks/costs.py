@@ -108,32 +108,22 @@ def saved_in(schema: Json) -> int:
 
     Objects and enums count as the same if they differ only in their annotations. Each is looked
     into once, as it would be written once; so what is inside of it saves something beside it.
-    Most differ in the names of their properties: their whole text is not needed.
     """
     counts: Counter[str] = Counter()
-    alone: dict[tuple[str, ...], Json | None] = {}
     todo = [schema]
     for each in todo:
         for below in subschemas_of(each):
             if "properties" in below or "enum" in below:
-                names = tuple(name for name, _ in _members(below, "properties"))
-                if names not in alone:
-                    alone[names] = below
-                else:
-                    if (first := alone[names]) is not None:
-                        counts[_body(first)], alone[names] = 1, None
-                    counts[text := _body(below)] += 1
-                    if counts[text] > 1:
-                        continue
+                body = {key: below[key] for key in below if key not in ANNOTATION_KEYWORDS}
+                text = _text(body)
+                counts[text] += 1
+                if counts[text] > 1:
+                    continue
             todo.append(below)
     savings = [
         (count - 1) * len(text) - count * _REFERENCE - _DEFINITION for text, count in counts.items()
     ]
     return sum(each for each in savings if each > 0)
-
-
-def _body(schema: Json) -> str:
-    return _text({key: schema[key] for key in schema if key not in ANNOTATION_KEYWORDS})
 
 
 _REFERENCE = len('{"$ref":"#/$defs/SomeName"}')
