@@ -212,7 +212,7 @@ def enclosing_class(func: FunctionType) -> type | None:
 
 def _has_method(cls: type, func: FunctionType) -> bool:
     """Whether a class body contains a function: another class may have the same name."""
-    return any(_wraps(value, func) for value in body(cls).values())
+    return any(_wraps(value, func) for value in [*body(cls).values()])
 
 
 MAX_WRAPPERS = 100

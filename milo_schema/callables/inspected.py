@@ -273,7 +273,7 @@ def _of_class(tp: Any, function: types.FunctionType | None, localns: Names) -> M
 
 
 def _functions(cls: type) -> Iterator[Any]:
-    for value in body(cls).values():
+    for value in [*body(cls).values()]:
         yield value.__func__ if is_any(type(value), DESCRIPTORS) else value
 
 

@@ -160,7 +160,7 @@ def each_of(things: Iterable[Any]) -> Iterator[Any]:
 def _methods(instance: Any) -> list[Callable[..., Any]]:
     """The public methods of an object, in the order of their definition."""
     classes = [each for each in reversed(mro(type(instance))) if each.__module__ != "builtins"]
-    every = {name: each for cls in classes for name, each in body(cls).items()}
+    every = {name: each for cls in classes for name, each in [*body(cls).items()]}
     names = [name for name, each in every.items() if name[:1] != "_" and _is_method(each)]
     if not names:
         raise SchemaError(f"{shown(instance)} is not a function, and it has no public methods")

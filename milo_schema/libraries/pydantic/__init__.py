@@ -76,7 +76,7 @@ def _is_checked_dict(cls: type) -> bool:
     if not is_typed_dict(cls):
         return False
     names, method = body(cls), loaded("pydantic._internal._decorators.PydanticDescriptorProxy")
-    if _HOOKS[-1] in names or any(type(each) is method for each in names.values()):
+    if _HOOKS[-1] in names or any(type(each) is method for each in [*names.values()]):
         return True
     return any(_is_checked_dict(base) for base in names.get("__orig_bases__", ()))
 
