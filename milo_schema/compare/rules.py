@@ -45,9 +45,7 @@ from milo_schema.json_schema.keywords import (
     BOUNDS,
     COUNT,
     KEYWORDS,
-    SCHEMA_KEYWORDS,
-    SCHEMA_LIST_KEYWORDS,
-    SCHEMA_MAP_KEYWORDS,
+    WITH_SUBSCHEMAS,
     strictest,
 )
 from milo_schema.json_schema.subschemas import step_to
@@ -98,7 +96,7 @@ def _compare_keywords(old: Json, new: Json, place: Place) -> Iterator[Difference
             yield from _whole_change(keyword)(old, new, place)
 
 
-_DECIDED_BY_OTHERS = SCHEMA_KEYWORDS | SCHEMA_MAP_KEYWORDS | SCHEMA_LIST_KEYWORDS | {"enum"}
+_DECIDED_BY_OTHERS = WITH_SUBSCHEMAS | {"enum"}
 """The keywords of which a change may be proved by others: by those inside, or beside it."""
 
 

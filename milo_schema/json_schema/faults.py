@@ -19,6 +19,7 @@ from milo_schema.json_schema.keywords import (
     SCHEMA_MAP_KEYWORDS,
     STRING,
     VALUES,
+    WITH_SUBSCHEMAS,
     Value,
     problem_of,
 )
@@ -90,9 +91,8 @@ _KINDS = {
 }
 """The kind of value of each keyword, apart from the subschemas in it, which are read one by one."""
 
-_WITH_SUBSCHEMAS = SCHEMA_KEYWORDS | SCHEMA_LIST_KEYWORDS | SCHEMA_MAP_KEYWORDS
 _PLAIN = {
-    name: _KINDS[name].is_valid for name in VALUES if name not in (*_WITH_SUBSCHEMAS, *DROPPED)
+    name: _KINDS[name].is_valid for name in VALUES if name not in (*WITH_SUBSCHEMAS, *DROPPED)
 }
 """Whether a value is valid for each keyword that needs no closer look if it is."""
 

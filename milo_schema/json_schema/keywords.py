@@ -258,6 +258,9 @@ SCHEMA_LIST_KEYWORDS = _with_value(SCHEMA_LIST)
 SCHEMA_MAP_KEYWORDS = _with_value(SCHEMA_MAP)
 """The keywords with a schema, a list of schemas, or schemas by name as their value."""
 
+WITH_SUBSCHEMAS = SCHEMA_KEYWORDS | SCHEMA_LIST_KEYWORDS | SCHEMA_MAP_KEYWORDS
+"""The keywords of all three kinds."""
+
 BOUNDS = {name: row.narrower for name, row in KEYWORDS.items() if row.narrower is not None}
 """The keywords that bound a number or a count, and which of two values is stricter."""
 

@@ -20,6 +20,7 @@ from milo_schema.json_schema.keywords import (
     SCHEMA_MAP_KEYWORDS,
     VALUES,
     WAY_OUT,
+    WITH_SUBSCHEMAS,
     is_annotation,
     problem_of,
 )
@@ -358,7 +359,7 @@ class Judged:
 def steps_into(schema: Json) -> Iterator[tuple[str, str, Json]]:
     """The subschemas directly in a schema, each with its keyword and the step to it."""
     for keyword, value in schema.items():
-        if keyword not in _WITH_SUBSCHEMAS or type(value) is bool:  # as most are
+        if keyword not in _WITH_STEPS:  # as most are
             continue
         if keyword == "properties" and type(value) is dict:
             pairs = [(step_to(name), each) for name, each in value.items()]
@@ -371,12 +372,8 @@ def steps_into(schema: Json) -> Iterator[tuple[str, str, Json]]:
         yield from ((keyword, step, each) for step, each in pairs if type(each) is dict)
 
 
-_WITH_SUBSCHEMAS = {
-    *SCHEMA_KEYWORDS,
-    *SCHEMA_LIST_KEYWORDS,
-    *SCHEMA_MAP_KEYWORDS,
-    "definitions",
-}
+_WITH_STEPS = WITH_SUBSCHEMAS | {"definitions"}
+"""The keywords with subschemas, also in old drafts."""
 _STEPS = {"items": "[]", "additionalProperties": "{}", "patternProperties": "{}"}
 
 

@@ -25,8 +25,7 @@ from milo_schema.json_schema.keywords import (
     BOUNDS,
     KEYWORDS,
     SCHEMA_KEYWORDS,
-    SCHEMA_LIST_KEYWORDS,
-    SCHEMA_MAP_KEYWORDS,
+    WITH_SUBSCHEMAS,
     bound_error,
     code_of,
 )
@@ -293,7 +292,7 @@ class _Location:
         keyword = keyword or self.keyword
         is_closed = self.schema is False and keyword in SCHEMA_KEYWORDS
         limit = False if is_closed else self.schema.get(keyword) if self.schema else None
-        has_schemas = keyword in _WITH_SCHEMAS and limit is not False
+        has_schemas = keyword in WITH_SUBSCHEMAS and limit is not False
         return Error(
             self.path + step, reason, keyword, expected, value, None if has_schemas else limit
         )
@@ -430,9 +429,6 @@ def _answered(steps: Any, answer: bool) -> Any:
 
 _UNSEEN = Error("", "not valid")
 """The error of a value while it is only decided whether it is valid."""
-
-
-_WITH_SCHEMAS = SCHEMA_KEYWORDS | SCHEMA_LIST_KEYWORDS | SCHEMA_MAP_KEYWORDS
 
 
 # -- any value ---------------------------------------------------------------------------------
