@@ -72,7 +72,7 @@ def check(
         greet(name) undescribed-parameter
     """
     options: Any = {"exclude": exclude, "localns": localns, "others": "search"}
-    options["shared"] = SharedTypes({})
+    options["shared"] = SharedTypes(answers={})
     found: list[Finding] = []
     tools: list[ToolSchema] = []
     for each in each_of(things):

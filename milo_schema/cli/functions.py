@@ -194,7 +194,7 @@ def derive(
     results: dict[str, Any] = {}
     notices: dict[str, None] = {}
     known: dict[str, None] = {}
-    shared = SharedTypes({})
+    shared = SharedTypes(answers={})
     with Silence():
         for name, found in functions.items():
             reading = None if found.is_listed else Reading(found.func, options, shared)

@@ -278,7 +278,7 @@ class Scan:
             if keyword == "$dynamicRef" and self._is_ambiguous(node, reference):
                 continue
             key = node.base, reference
-            if (target := self._found_at.get(key)) is None:  # as another has asked for most of them
+            if (target := self._found_at.get(key)) is None:  # most are looked up many times
                 target = self._found_at[key] = self._target(*key)
             self.targets[id(node.schema), keyword] = target
             self.is_ours = self.is_ours and self._is_canonical(node, keyword, reference, target)

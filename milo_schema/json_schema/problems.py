@@ -34,7 +34,7 @@ def problems_in(schema: Json, *, nulls: bool, judged: Judged) -> list[Found]:
         yield from _contradictions(path, node, schema, nulls)
         yield from _misspelled_words(path, node)
 
-    return judged.find(nulls, schema, look)
+    return judged.find(("problems", nulls), schema, look)
 
 
 # -- contradictions ----------------------------------------------------------------------------

@@ -56,7 +56,7 @@ class SharedTypes:
             about a class that changes later, they would answer something else.
     """
 
-    def __init__(self, answers: dict[Any, Any] | None = None) -> None:
+    def __init__(self, *, answers: dict[Any, Any] | None = None) -> None:
         self.answers: dict[Any, Any] | None = answers
         self.judged: Judged = Judged()
         self.docs: ClassDocs = {}

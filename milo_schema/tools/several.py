@@ -127,7 +127,7 @@ def tool_schemas(
         ['sell', 'refund']
     """
     options: Any = {"profile": profile, "strict": strict, "exclude": exclude, "localns": localns}
-    shared = SharedTypes({})
+    shared = SharedTypes(answers={})
     found = []
     for each in each_of(tools):
         tool = each
