@@ -420,13 +420,9 @@ def is_member(value: Any) -> bool:
 def is_sentinel(value: Any) -> bool:
     """Whether a value is the only member of an Enum whose members are neither text nor numbers."""
     cls = type(value)
-    if not is_member(value) or not _TEXT_OR_NUMBERS.isdisjoint(map(id, mro(cls))):
+    if not is_member(value) or any(inherits(cls, base) for base in (str, int, float, bytes)):
         return False
     return len(static(cls, "_member_names_")) == 1
-
-
-_TEXT_OR_NUMBERS = frozenset(map(id, (str, int, float, bytes)))
-"""The ids of the classes of members that are values themselves."""
 
 
 def is_named_sentinel(value: Any) -> bool:
