@@ -516,7 +516,9 @@ def served(respond: Answer, log: list[dict[str, Any]] | None = None) -> Iterator
 def read_call(connection: socket.socket) -> dict[str, Any]:
     """The message in a request, and its headers; of one without content, its method and an id."""
     with connection.makefile("rb") as lines:
-        method = lines.readline().split()[0].decode()
+        if not (first := lines.readline()):
+            raise ConnectionAbortedError  # the test ended before the client asked
+        method = first.split()[0].decode()
         headers = {}
         while line := lines.readline().decode().strip():
             name, _, value = line.partition(":")
