@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from milo_schema.cli.terminal import CommandError
-from milo_schema.cli.texts import COMMANDS, beginning_of, end_of
+from milo_schema.cli.texts import COMMANDS, OPTION_HELP, beginning_of, end_of
 from milo_schema.errors import FINDING_CODES, GROUPS, nearest
 from milo_schema.profiles import __all__ as profile_names
 from milo_schema.tools.wire import WIRE_FORMS
@@ -26,7 +26,6 @@ class Option(NamedTuple):
     Attributes:
         name: The name after ``--``, and the key in a configuration file.
         commands: The commands that have it.
-        help: Its description.
         kind: ``"flag"``, ``"targets"`` (which is only a key, not an option), or the name of the
             value in the help: ``"FILE"``; ``"SERVER..."`` can be repeated, and ``"CODE,..."`` can
             have commas as well.
@@ -38,12 +37,17 @@ class Option(NamedTuple):
 
     name: str
     commands: str
-    help: str
     kind: str = "flag"
     default: Any = False
     choices: tuple[str, ...] = ()
     is_key: bool = True
     letter: str = ""
+
+    @property
+    def help(self) -> str:
+        """Its description."""
+        choices = f": {', '.join(self.choices)}" if self.choices and not self.is_list else ""
+        return OPTION_HELP[self.name].format(profiles=", ".join(PROFILES)) + choices
 
     @property
     def field(self) -> str:
@@ -77,65 +81,36 @@ PROFILES = [name for name in profile_names if name.isupper()]
 """The names of the built-in profiles."""
 
 _ALL = "show check snapshot diff"
-_FORMS = tuple(WIRE_FORMS)
 _CODES = (*FINDING_CODES, *GROUPS)
 _REPORTS = ("text", "json", "github", "sarif")
-_PROFILE = f"{', '.join(PROFILES)}, or module:NAME (default: that of a toolbox or snapshot, or MCP)"
-_BASELINE = "write the findings to that file (default: milo-schema-baseline.json)"
 
 OPTIONS = (
-    Option("output", "show", "print the schema of the result", is_key=False),
-    Option("tool", "show", "print the tool definition in the format of MCP", is_key=False),
-    Option(
-        "as",
-        "show",
-        "print the tool definition in a provider's format",
-        "FORM",
-        None,
-        _FORMS,
-        False,
-    ),
-    Option("format", "show", "format of the output", "FORMAT", "json", ("json", "python"), False),
-    Option("strict", "show", "fail on anything without an exact schema"),
-    Option("format", "check", "format of the output", "FORMAT", "text", _REPORTS),
-    Option("format", "diff", "format of the output", "FORMAT", "text", _REPORTS),
-    Option(
-        "select",
-        "check",
-        'report only these codes; "errors" are those that make a schema wrong or a call fail',
-        "CODE,...",
-        [],
-        _CODES,
-    ),
-    Option("ignore", "check", "ignore these codes", "CODE,...", [], _CODES),
-    Option("baseline", "check", "leave out the findings that this file lists", "FILE", None),
-    Option("write-baseline", "check", _BASELINE, is_key=False),
-    Option("together", "check", "also check all functions together as one set of tools"),
-    Option("cost", "check", "print only what each tool costs in a request", is_key=False),
-    Option(
-        "fail-on", "diff", "which changes set exit status 1", "CHANGES", "breaking", (*FAIL_ON,)
-    ),
-    Option("against", "diff", "compare with a git revision, not a file", "REVISION", None),
-    Option("server", _ALL, "use the tools of an MCP server: a command or a URL", "SERVER...", []),
-    Option(
-        "timeout",
-        _ALL,
-        "how long a server may take to list its tools (default: 60)",
-        "SECONDS",
-        60.0,
-        is_key=False,
-    ),
-    Option("targets", _ALL, "what to check or compare", "targets", []),
-    Option("profile", _ALL, _PROFILE, "PROFILE", None),
-    Option("exclude", _ALL, "modules, files or module:function to skip", "PATTERN,...", []),
-    Option("exclude-parameter", _ALL, "parameters to leave out of schemas", "NAME,...", []),
-    Option(
-        "no-type-checking-imports", _ALL, "do not resolve names imported under if TYPE_CHECKING:"
-    ),
-    Option("allow-import-errors", _ALL, "do not fail on modules that cannot be imported"),
-    Option("traceback", _ALL, "print the whole traceback of an import error", is_key=False),
-    Option("quiet", _ALL, "print only results and failures", letter="q"),
-    Option("isolated", _ALL, "ignore the configuration in pyproject.toml", is_key=False),
+    Option("output", "show", is_key=False),
+    Option("tool", "show", is_key=False),
+    Option("as", "show", "FORM", None, (*WIRE_FORMS,), is_key=False),
+    Option("format", "show", "FORMAT", "json", ("json", "python"), is_key=False),
+    Option("strict", "show"),
+    Option("format", "check", "FORMAT", "text", _REPORTS),
+    Option("format", "diff", "FORMAT", "text", _REPORTS),
+    Option("select", "check", "CODE,...", [], _CODES),
+    Option("ignore", "check", "CODE,...", [], _CODES),
+    Option("baseline", "check", "FILE", None),
+    Option("write-baseline", "check", is_key=False),
+    Option("together", "check"),
+    Option("cost", "check", is_key=False),
+    Option("fail-on", "diff", "CHANGES", "breaking", (*FAIL_ON,)),
+    Option("against", "diff", "REVISION", None),
+    Option("server", _ALL, "SERVER...", []),
+    Option("timeout", _ALL, "SECONDS", 60.0, is_key=False),
+    Option("targets", _ALL, "targets", []),
+    Option("profile", _ALL, "PROFILE", None),
+    Option("exclude", _ALL, "PATTERN,...", []),
+    Option("exclude-parameter", _ALL, "NAME,...", []),
+    Option("no-type-checking-imports", _ALL),
+    Option("allow-import-errors", _ALL),
+    Option("traceback", _ALL, is_key=False),
+    Option("quiet", _ALL, letter="q"),
+    Option("isolated", _ALL, is_key=False),
 )
 
 
@@ -179,16 +154,15 @@ def _parser(command: str, rows: list[Option]) -> argparse.ArgumentParser:
     parser.set_defaults(**{row.field: row.default for row in OPTIONS if row.kind != "targets"})
     parser.add_argument("targets", nargs="*", help=argparse.SUPPRESS)
     for row in rows:
-        choices = f": {', '.join(row.choices)}" if row.choices and not row.is_list else ""
-        how: dict[str, Any] = {"help": row.help + choices, "dest": row.field, "default": None}
+        if not row.is_typed:
+            continue
+        how: dict[str, Any] = {"help": row.help, "dest": row.field, "default": None}
         if row.kind == "flag":
             how["action"] = "store_true"
         else:
             how["action"] = "append" if row.is_list else "store"
             how["metavar"] = row.noun.upper()
-        if row.is_typed:
-            letters = [f"-{row.letter}"] * bool(row.letter)
-            parser.add_argument(*letters, f"--{row.name}", **how)
+        parser.add_argument(*[f"-{row.letter}"] * bool(row.letter), f"--{row.name}", **how)
     return parser
 
 

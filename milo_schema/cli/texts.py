@@ -21,6 +21,7 @@ class Command(NamedTuple):
 
 _TEXTS = tomllib.loads((pkgutil.get_data(__name__, "texts.toml") or b"").decode())
 COMMANDS = {name: Command(**row) for name, row in _TEXTS["commands"].items()}
+OPTION_HELP: dict[str, str] = _TEXTS["options"]
 
 
 def overview() -> str:
