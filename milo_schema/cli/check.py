@@ -12,7 +12,7 @@ from pathlib import Path
 from milo_schema import SchemaError
 from milo_schema.checks import Cost, Finding, check_reading, check_tool, cost
 from milo_schema.checks.tools import check_set
-from milo_schema.cli.findings import CHECK_FORMATS, Row, Sources, place_of, row_of
+from milo_schema.cli.findings import Row, Sources, place_of, row_of, write_findings
 from milo_schema.cli.functions import (
     check_target,
     derive,
@@ -49,7 +49,8 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
     if arguments.together:
         together = check_set([tool for _, tool in checked.values() if tool], profile)
         rows += [row_of("", None, each) for each in together]
-    rows = [row for row in rows if _is_wanted(row, arguments)]
+    wanted = {*(arguments.select or FINDING_CODES)}.difference(arguments.ignore)
+    rows = [row for row in rows if row.code in wanted]
     if arguments.write_baseline:
         _write_baseline(rows, arguments, console)
         return 0
@@ -58,13 +59,8 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
         rows = _not_in_baseline(arguments.baseline, rows, targets, console)
     noun = "tool" if all(found.is_listed for found in functions.values()) else "function"
     checked_count = count(len(functions), noun) if functions else ""
-    CHECK_FORMATS[arguments.format](rows, checked_count, console)
+    write_findings(rows, checked_count, arguments.format, console)
     return FINDINGS if rows else 0
-
-
-def _is_wanted(row: Row, arguments: argparse.Namespace) -> bool:
-    is_selected = not arguments.select or row.code in arguments.select
-    return is_selected and row.code not in arguments.ignore
 
 
 def _rows(

@@ -8,13 +8,13 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from milo_schema import SchemaError
 from milo_schema.annotations import Json
-from milo_schema.cli.findings import Location, Sources, place_of, sarif_result, write_sarif
+from milo_schema.cli.findings import Mark, Sources, place_of, write_report
 from milo_schema.cli.functions import (
     check_target,
     derive,
@@ -25,15 +25,7 @@ from milo_schema.cli.functions import (
     write_json,
 )
 from milo_schema.cli.options import FAIL_ON
-from milo_schema.cli.terminal import (
-    FINDINGS,
-    NO_TOOLS,
-    CommandError,
-    Console,
-    count,
-    printable,
-    workflow_command,
-)
+from milo_schema.cli.terminal import FINDINGS, NO_TOOLS, CommandError, Console, count, printable
 from milo_schema.compare import Change
 from milo_schema.compare.definitions import compare_all
 from milo_schema.compare.snapshots import (
@@ -81,7 +73,7 @@ def diff(arguments: argparse.Namespace, console: Console) -> int:
         )
         for name, each in found
     ]
-    DIFF_FORMATS[arguments.format](rows, console)
+    _report(rows, arguments.format, console)
     failing = FAIL_ON[arguments.fail_on]
     return FINDINGS if any(row.change.effect in failing for row in rows) else 0
 
@@ -161,18 +153,28 @@ def _listed(name: str, found: Found) -> Json:
 # -- formats -----------------------------------------------------------------------------------
 
 
-def _diff_text(rows: list[_Row], console: Console) -> None:
-    for change, *_ in rows:
+def _report(rows: list[_Row], form: str, console: Console) -> None:
+    if form == "text":
+        _diff_text([row.change for row in rows], console)
+        return
+    marks = [
+        Mark(change.path, file, line, change.effect, printable(change), _LEVELS[change.breaks])
+        for change, file, line in rows
+    ]
+    write_report(form, [_as_json(row.change) for row in rows], marks, _explanation, console)
+
+
+_LEVELS = (("notice", "note"), ("error", "error"))
+
+
+def _diff_text(changes: list[Change], console: Console) -> None:
+    for change in changes:
         effect = console.paint(f"({change.effect})", "red" if change.breaks else "green")
         console.write(f"{change.path}: {change.message} {effect}{printable(change.proof)}")
     if not console.is_quiet and not console.has_failed:
-        breaking = sum(row.change.breaks for row in rows)
-        end = f", {breaking or 'none'} breaking" if rows else ""
-        console.write(f"{count(len(rows), 'change')}{end}")
-
-
-def _diff_json(rows: list[_Row], console: Console) -> None:
-    console.write_json([_as_json(row.change) for row in rows])
+        breaking = sum(change.breaks for change in changes)
+        end = f", {breaking or 'none'} breaking" if changes else ""
+        console.write(f"{count(len(changes), 'change')}{end}")
 
 
 def _as_json(change: Change) -> Json:
@@ -181,27 +183,8 @@ def _as_json(change: Change) -> Json:
     return {**fields, "witness": json.loads(change.witness)} if change.witness else fields
 
 
-def _diff_github(rows: list[_Row], console: Console) -> None:
-    for change, file, line in rows:
-        level = "error" if change.breaks else "notice"
-        console.write(
-            workflow_command(level, str(change), title=change.effect, file=file, line=line)
-        )
-
-
-def _diff_sarif(rows: list[_Row], console: Console) -> None:
-    effects = sorted({row.change.effect for row in rows})
-    rules = [{"id": each, "shortDescription": {"text": _MEANING[each]}} for each in effects]
-    results = [
-        sarif_result(
-            Location(row.change.path, row.file, row.line),
-            row.change.effect,
-            printable(str(row.change)),
-            "error" if row.change.breaks else "note",
-        )
-        for row in rows
-    ]
-    write_sarif(rules, results, console)
+def _explanation(effect: str) -> Json:
+    return {"shortDescription": {"text": _MEANING[effect]}}
 
 
 _MEANING = {
@@ -209,14 +192,6 @@ _MEANING = {
     "may break": "it cannot be decided whether the change breaks a call or a result",
     "compatible": "each call and each result stays valid",
     "reworded": "only text for people and models changed",
-}
-
-
-DIFF_FORMATS: dict[str, Callable[[list[_Row], Console], None]] = {
-    "text": _diff_text,
-    "json": _diff_json,
-    "github": _diff_github,
-    "sarif": _diff_sarif,
 }
 
 

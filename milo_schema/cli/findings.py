@@ -136,6 +136,28 @@ def _read(file: str) -> str:
 # -- formats -----------------------------------------------------------------------------------
 
 
+def write_findings(rows: list[Row], checked: str, form: str, console: Console) -> None:
+    """Write a report about what was checked."""
+    if form == "text":
+        _check_text(rows, checked, console)
+        return
+    marks = [
+        Mark(
+            each.target, each.file, each.line, each.code, f"{_place(each)}: {each.message}", _LEVELS
+        )
+        for each in rows
+    ]
+    write_report(form, [each._asdict() for each in rows], marks, _explanation, console)
+
+
+_LEVELS = ("error", "warning")
+
+
+def _explanation(code: str) -> Json:
+    help_of_code = dict.fromkeys(("text", "markdown"), explanation_of(code))
+    return {"shortDescription": {"text": CODES[code]}, "help": help_of_code}
+
+
 def _check_text(rows: list[Row], checked: str, console: Console) -> None:
     often = _in_many_functions(rows)
     _list([row for row in rows if (row.code, row.message) not in often], console)
@@ -147,7 +169,8 @@ def _check_text(rows: list[Row], checked: str, console: Console) -> None:
         ]
         console.write("\n".join([*console.table(told), ""]))
     if checked and not console.is_quiet:
-        each = ", ".join(f"{number} {code}" for code, number in _by_frequency(rows))
+        numbers = collections.Counter(row.code for row in rows).most_common()
+        each = ", ".join(f"{number} {code}" for code, number in numbers)
         total = f"{checked}: {count(len(rows), 'finding')}"
         console.write("\n".join(console.wrap(f"{total} ({each})" if each else total)))
 
@@ -176,87 +199,71 @@ def _list(rows: list[Row], console: Console) -> None:
 _FUNCTION, _SAID = attrgetter("function"), attrgetter("code", "message")
 
 
-def _by_frequency(rows: list[Row]) -> list[tuple[str, int]]:
-    """The number of findings for each code, the most frequent first."""
-    return collections.Counter(row.code for row in rows).most_common()
-
-
 def _merge(rows: list[Row]) -> list[tuple[str, str]]:
     """Codes and texts of findings, with the same text about several places merged."""
-    return [
-        (code, f"{_enumerate(same)}: {message}" if any(row.path for row in same) else message)
-        for (code, message), same in grouped(rows, _SAID).items()
-    ]
-
-
-def _enumerate(rows: list[Row]) -> str:
-    return ", ".join(dict.fromkeys(row.path or "the input" for row in rows))
-
-
-def _check_json(rows: list[Row], _checked: str, console: Console) -> None:
-    console.write_json([row._asdict() for row in rows])
-
-
-def _message(row: Row) -> str:
-    return f"{_place(row)}: {row.message}"
+    merged = []
+    for (code, message), same in grouped(rows, _SAID).items():
+        places = ", ".join(dict.fromkeys(row.path or "the input" for row in same))
+        has_place = any(row.path for row in same)
+        merged.append((code, f"{places}: {message}" if has_place else message))
+    return merged
 
 
 def _place(row: Row) -> str:
     return f"{row.function}{row.path}"
 
 
-def _check_github(rows: list[Row], _checked: str, console: Console) -> None:
-    for row in rows:
-        where = {"file": row.file, "line": row.line}
-        console.write(workflow_command("error", _message(row), title=row.code, **where))
+class Mark(NamedTuple):
+    """A finding or a change, as services show it beside a line.
 
-
-def _check_sarif(rows: list[Row], _checked: str, console: Console) -> None:
-    rules = [
-        {
-            "id": code,
-            "shortDescription": {"text": CODES[code]},
-            "help": dict.fromkeys(("text", "markdown"), explanation_of(code)),
-        }
-        for code in sorted({row.code for row in rows})
-    ]
-    results = [
-        sarif_result(Location(row.target, row.file, row.line), row.code, _message(row), "warning")
-        for row in rows
-    ]
-    write_sarif(rules, results, console)
-
-
-def write_sarif(rules: list[Json], results: list[Json], console: Console) -> None:
-    """Write a log of SARIF with one run."""
-    driver = {"name": "milo-schema", "version": __version__, "rules": rules}
-    run = {"tool": {"driver": driver}, "results": results}
-    schema = "https://json.schemastore.org/sarif-2.1.0.json"
-    console.write_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
-
-
-class Location(NamedTuple):
-    """The name of the thing that a result of SARIF is about, and its place, if that is known."""
+    Attributes:
+        name: What it is about.
+        file: The file, if it is known.
+        line: The line.
+        code: The kind: the code of a finding, or the effect of a change.
+        text: The message.
+        levels: How serious it is, in the words of GitHub and in those of SARIF.
+    """
 
     name: str
     file: str | None
     line: int | None
+    code: str
+    text: str
+    levels: tuple[str, str]
 
 
-def sarif_result(where: Location, rule: str, text: str, level: str) -> Json:
-    """A result of SARIF."""
-    location: Json = {"logicalLocations": [{"fullyQualifiedName": where.name}]}
-    if where.file is not None:
-        region = {"startLine": where.line or 1}
-        uri = urllib.parse.quote(where.file.replace("\\", "/"))
+def write_report(
+    form: str, rows: list[Json], marks: list[Mark], explain: Callable[[str], Json], console: Console
+) -> None:
+    """Write a report in one of the formats for programs.
+
+    Args:
+        form: ``"json"``, ``"github"`` or ``"sarif"``.
+        rows: The report as JSON.
+        marks: The same for services.
+        explain: Returns what SARIF says about all marks with a code.
+        console: Writes it.
+    """
+    if form == "json":
+        console.write_json(rows)
+    elif form == "github":
+        for _, file, line, code, text, (level, _) in marks:
+            console.write(workflow_command(level, text, title=code, file=file, line=line))
+    else:
+        rules = [{"id": code, **explain(code)} for code in sorted({mark.code for mark in marks})]
+        driver = {"name": "milo-schema", "version": __version__, "rules": rules}
+        run = {"tool": {"driver": driver}, "results": [*map(_sarif_result, marks)]}
+        schema = "https://json.schemastore.org/sarif-2.1.0.json"
+        console.write_json({"$schema": schema, "version": "2.1.0", "runs": [run]})
+
+
+def _sarif_result(mark: Mark) -> Json:
+    location: Json = {"logicalLocations": [{"fullyQualifiedName": mark.name}]}
+    if mark.file is not None:
+        region = {"startLine": mark.line or 1}
+        uri = urllib.parse.quote(mark.file.replace("\\", "/"))
         location["physicalLocation"] = {"artifactLocation": {"uri": uri}, "region": region}
-    message = {"text": text.replace("](", "] (")}  # which would be a link
-    return {"ruleId": rule, "level": level, "message": message, "locations": [location]}
-
-
-CHECK_FORMATS: dict[str, Callable[[list[Row], str, Console], None]] = {
-    "text": _check_text,
-    "json": _check_json,
-    "github": _check_github,
-    "sarif": _check_sarif,
-}
+    message = {"text": mark.text.replace("](", "] (")}  # which would be a link
+    level = mark.levels[1]
+    return {"ruleId": mark.code, "level": level, "message": message, "locations": [location]}
