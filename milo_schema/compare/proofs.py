@@ -18,6 +18,7 @@ from milo_schema.json_schema.matching import matches
 from milo_schema.json_schema.samples import LEAST, Sampler
 from milo_schema.json_schema.subschemas import in_place, step_to
 from milo_schema.json_schema.validation import Error, Trials
+from milo_schema.json_schema.values import entries, with_part
 
 MAX_STEPS = 300_000
 """How many steps the proofs of one comparison take."""
@@ -110,15 +111,11 @@ def _replaced(value: Any, steps: Sequence[str], part: Any) -> Iterator[Any]:
         yield part
     elif type(value) is dict and steps[0] == "{name}":
         yield from ({part: each} for each in value.values() if type(part) is str)
-    elif type(value) is dict:
-        for name, each in value.items():
-            if steps[0] in ("{}", step_to(name)):
-                yield from ({**value, name: new} for new in _replaced(each, steps[1:], part))
-    elif type(value) is list:
-        for index, each in enumerate(value):
-            if steps[0] in ("[]", f"[{index}]"):
+    elif type(value) is dict or type(value) is list:
+        for key, each in entries(value):
+            if steps[0] in ("{}" if type(value) is dict else "[]", step_to(key)):
                 for new in _replaced(each, steps[1:], part):
-                    yield [*value[:index], new, *value[index + 1 :]]
+                    yield with_part(value, key, new)
 
 
 def _smaller(value: Any) -> Iterator[Any]:
@@ -131,8 +128,7 @@ def _smaller(value: Any) -> Iterator[Any]:
     elif type(value) is list:
         for index in range(len(value)):
             yield value[:index] + value[index + 1 :]
-            for each in _smaller(value[index]):
-                yield [*value[:index], each, *value[index + 1 :]]
+            yield from (with_part(value, index, each) for each in _smaller(value[index]))
 
 
 # -- where an error is -------------------------------------------------------------------------
@@ -171,8 +167,7 @@ def _is_documented(value: Any, schemas: Iterable[Any], root: Json, is_root: bool
     if type(value) not in (dict, list):
         return True
     every = in_place(schemas, root)
-    parts = value.items() if type(value) is dict else enumerate(value)
-    for key, part in parts:
+    for key, part in entries(value):
         below = [each for schema in every for each in _below(key, schema, is_root)]
         if not below or not _is_documented(part, below, root, is_root=False):
             return False

@@ -11,7 +11,7 @@ import base64
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from re import _constants as ops  # type: ignore[attr-defined]
 from re import _parser  # type: ignore[attr-defined]
@@ -24,7 +24,7 @@ from milo_schema.json_schema.matching import SETS, matches
 from milo_schema.json_schema.patterns import to_python
 from milo_schema.json_schema.subschemas import copy, resolve_reference, step_to
 from milo_schema.json_schema.validation import is_valid
-from milo_schema.json_schema.values import json_key
+from milo_schema.json_schema.values import entries, json_key, json_type, with_part
 
 # -- strings that match a pattern ----------------------------------------------------------------
 #
@@ -73,13 +73,9 @@ def matching(pattern: str, source: TextSource, least: int = 0) -> str:
 
 
 def _text(tree: Any, source: TextSource, groups: list[str]) -> str:
-    return "".join(_piece(kind, given, source, groups) for kind, given in tree)
-
-
-def _piece(kind: Any, given: Any, source: TextSource, groups: list[str]) -> str:
-    """The text of one part of a parsed pattern; what has no text of its own is empty."""
-    make = _PIECES.get(kind)
-    return make(given, source, groups) if make else ""
+    """The text of a parsed pattern; a part that has none of its own is left out."""
+    made = (_PIECES[kind](given, source, groups) for kind, given in tree if kind in _PIECES)
+    return "".join(made)
 
 
 def _group(given: Any, source: TextSource, groups: list[str]) -> str:
@@ -271,18 +267,14 @@ class Sampler:
             self._missed = set()
             misses = [*self.misses(self.root, value, "")]
             while misses:
-                path, keyword, wrong = miss = self._rarest(misses)
+                fewest = min(self.broken[keyword] for _, keyword, _ in misses)
+                rarest = [miss for miss in misses if self.broken[miss[1]] == fewest]
+                path, keyword, wrong = miss = self.source.pick(rarest)
                 if not is_valid(wrong, self.root):
                     self.broken[keyword] += 1
                     return wrong, f"{keyword} at {path or 'the root'}"
                 misses.remove(miss)
         raise ValueError(f"no value that the schema refuses was found in {TRIES} tries")
-
-    def _rarest(self, misses: list[Miss]) -> Miss:
-        """A near miss whose keyword was broken least so far."""
-        fewest = min(self.broken[keyword] for _, keyword, _ in misses)
-        found: Miss = self.source.pick([each for each in misses if self.broken[each[1]] == fewest])
-        return found
 
     def misses(self, schema: Any, value: Any, path: str) -> Iterator[Miss]:
         """The values that are like *value* but for one place, where they break a keyword."""
@@ -295,10 +287,8 @@ class Sampler:
         for keyword, requirement in schema.items():
             for wrong in _breaks(keyword, requirement, value):
                 yield path, keyword, wrong
-        if type(value) is dict:
-            yield from self._misses_in_object(schema, value, path)
-        elif type(value) is list:
-            yield from self._misses_in_array(schema, value, path)
+        if type(value) is dict or type(value) is list:
+            yield from self._misses_inside(schema, value, path)
 
     def _misses_in_branches(self, schema: Json, value: Any, path: str) -> Iterator[Miss]:
         for keyword in ("anyOf", "oneOf", "allOf"):
@@ -321,19 +311,19 @@ class Sampler:
             other = self.draw(merge(rest, self.resolve(branch)), DEEP)
             yield path, "oneOf", {**value, **(other if type(other) is dict else {})}
 
-    def _misses_in_object(self, schema: Json, value: Json, path: str) -> Iterator[Miss]:
-        properties, more = schema.get("properties", {}), schema.get("additionalProperties", True)
-        for name, item in value.items():
-            part, here = properties.get(name, more), path + step_to(name)
-            for place, keyword, wrong in self.misses(part, item, here):
-                yield place, keyword, {**value, name: wrong}
+    def _misses_inside(self, schema: Json, value: Any, path: str) -> Iterator[Miss]:
+        for key, item in entries(value):
+            part = _schema_of(key, schema)
+            for place, keyword, wrong in self.misses(part, item, path + step_to(key)):
+                yield place, keyword, with_part(value, key, wrong)
 
-    def _misses_in_array(self, schema: Json, value: list[Any], path: str) -> Iterator[Miss]:
-        prefix, more = schema.get("prefixItems", []), schema.get("items", True)
-        for index, item in enumerate(value):
-            part = prefix[index] if index < len(prefix) else more
-            for place, keyword, wrong in self.misses(part, item, f"{path}[{index}]"):
-                yield place, keyword, [*value[:index], wrong, *value[index + 1 :]]
+
+def _schema_of(key: str | int, schema: Json) -> Any:
+    """The schema of a property or an item."""
+    if isinstance(key, str):
+        return schema.get("properties", {}).get(key, schema.get("additionalProperties", True))
+    prefix = schema.get("prefixItems", [])
+    return prefix[key] if key < len(prefix) else schema.get("items", True)
 
 
 def merge(one: Json, other: Json) -> Json:
@@ -444,8 +434,7 @@ def _array(sampler: Sampler, schema: Json, depth: int) -> list[Any]:
     if more is False:
         most = min(most, len(prefix))
     count = least if depth >= DEEP else sampler.source.between(least, max(least, most))
-    parts = [prefix[index] if index < len(prefix) else more for index in range(count)]
-    items = [sampler.draw(part, depth + 1) for part in parts]
+    items = [sampler.draw(_schema_of(index, schema), depth + 1) for index in range(count)]
     if schema.get("uniqueItems"):
         items = [*{json_key(each): each for each in items}.values()]
     return items
@@ -464,7 +453,7 @@ def _object(sampler: Sampler, schema: Json, depth: int) -> Json:
     for name in dict.fromkeys([*properties, *required]):
         is_wanted = sampler.is_wanted(step_to(name), depth)
         if name in required or is_wanted or (depth < DEEP and sampler.source.below(2)):
-            found[name] = sampler.draw(properties.get(name, more), depth + 1)
+            found[name] = sampler.draw(_schema_of(name, schema), depth + 1)
     for pattern, part in schema.get("patternProperties", {}).items():
         if sampler.is_wanted("{}", depth) or (depth < DEEP and sampler.source.below(2)):
             found.setdefault(matching(pattern, sampler.source), sampler.draw(part, depth + 1))
@@ -505,64 +494,41 @@ _OTHERS: dict[str, Any] = {
 }
 
 
-def _breaks(keyword: str, requirement: Any, value: Any) -> Iterator[Any]:
+def _breaks(keyword: str, requirement: Any, value: Any) -> Iterable[Any]:
     """Values like one that fits, but for one keyword."""
-    kind = type(value)
-    if keyword == "type":
-        accepted = _listed(requirement)
-        yield from (other for name, other in _OTHERS.items() if name not in accepted)
-    elif keyword in ("enum", "const"):
-        yield from ("?", -1, None)
-    elif kind in (int, float) and keyword in _BEYOND:
-        yield from _BEYOND[keyword](requirement)
-    elif kind is str:
-        yield from _break_text(keyword, requirement, value)
-    elif kind is list:
-        yield from _break_array(keyword, requirement, value)
-    elif kind is dict:
-        yield from _break_object(keyword, requirement, value)
+    is_about_it = keyword in _BREAKS and json_type(value) in KEYWORDS[keyword].types
+    return _BREAKS[keyword](requirement, value) if is_about_it else ()
 
 
-_BEYOND: dict[str, Callable[[Any], list[Any]]] = {
-    "minimum": lambda bound: [bound - 1],
-    "maximum": lambda bound: [bound + 1],
-    "exclusiveMinimum": lambda bound: [bound],
-    "exclusiveMaximum": lambda bound: [bound],
-    "multipleOf": lambda factor: [factor / 2 if factor % 2 else factor // 2, factor * 1.5],
+def _other_texts(pattern: str, text: str) -> list[str]:
+    return [each for each in ("", "?", f"{text}?", "\n") if matches(pattern, each) is False]
+
+
+def _other_names(_schema: Any, value: Json) -> list[Json]:
+    item = next(iter(value.values()), "?")
+    return [{**value, name: item} for name in ("", "?", "not a name")]
+
+
+_BREAKS: dict[str, Callable[[Any, Any], Iterable[Any]]] = {
+    "type": lambda types, _: [_OTHERS[name] for name in _OTHERS if name not in _listed(types)],
+    **dict.fromkeys(("enum", "const"), lambda _choices, _: ("?", -1, None)),
+    "minimum": lambda bound, _: [bound - 1],
+    "maximum": lambda bound, _: [bound + 1],
+    **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), lambda bound, _: [bound]),
+    "multipleOf": lambda factor, _: [factor / 2 if factor % 2 else factor // 2, factor * 1.5],
+    "minLength": lambda least, text: [text[: least - 1]] if least else [],
+    "maxLength": lambda most, text: [text + "a" * (most + 1 - len(text))],
+    "pattern": _other_texts,
+    "minItems": lambda least, items: [items[: least - 1]] if least else [],
+    "maxItems": lambda most, items: [(items or ["?"]) * (most + 1)],
+    "uniqueItems": lambda _, items: [[*items, items[0]]] if items else [],
+    "items": lambda others, items: [[*items, "?"]] if others is False else [],
+    "required": lambda names, value: ({k: value[k] for k in value if k != name} for name in names),
+    "additionalProperties": lambda others, value: (
+        [{**value, "not_a_property": 1}] if others is False else []
+    ),
+    "minProperties": lambda least, value: [dict([*value.items()][: least - 1])] if least else [],
+    "maxProperties": lambda most, value: [{**value, **{f"p{i}": 1 for i in range(most + 1)}}],
+    "propertyNames": _other_names,
 }
-
-
-def _break_text(keyword: str, requirement: Any, value: str) -> Iterator[str]:
-    if keyword == "minLength" and requirement:
-        yield value[: requirement - 1]
-    elif keyword == "maxLength":
-        yield value + "a" * (requirement + 1 - len(value))
-    elif keyword == "pattern":
-        others = ("", "?", f"{value}?", "\n")
-        yield from (text for text in others if matches(requirement, text) is False)
-
-
-def _break_array(keyword: str, requirement: Any, value: list[Any]) -> Iterator[list[Any]]:
-    if keyword == "minItems" and requirement:
-        yield value[: requirement - 1]
-    elif keyword == "maxItems":
-        yield (value or ["?"]) * (requirement + 1)
-    elif keyword == "uniqueItems" and value:
-        yield [*value, value[0]]
-    elif keyword == "items" and requirement is False:
-        yield [*value, "?"]
-
-
-def _break_object(keyword: str, requirement: Any, value: Json) -> Iterator[Json]:
-    if keyword == "required":
-        for name in requirement:
-            yield {key: each for key, each in value.items() if key != name}
-    elif keyword == "additionalProperties" and requirement is False:
-        yield {**value, "not_a_property": 1}
-    elif keyword == "minProperties" and requirement:
-        yield dict([*value.items()][: requirement - 1])
-    elif keyword == "maxProperties":
-        yield {**value, **{f"p{number}": 1 for number in range(requirement + 1)}}
-    elif keyword == "propertyNames":
-        item = next(iter(value.values()), "?")
-        yield from ({**value, name: item} for name in ("", "?", "not a name"))
+"""What breaks each keyword, given its value and a value that fits."""

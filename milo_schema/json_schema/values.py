@@ -308,6 +308,18 @@ def json_key(value: Any) -> Hashable:
     return ("boolean", value) if type(value) is bool else value
 
 
+def entries(value: Any) -> Iterable[tuple[Any, Any]]:
+    """The properties of an object or the items of an array, each with its name or its index."""
+    return value.items() if type(value) is dict else enumerate(value)
+
+
+def with_part(value: Any, key: str | int, part: Any) -> Any:
+    """A copy of an object or an array with another property or item."""
+    found = value.copy()
+    found[key] = part
+    return found
+
+
 def serialized(json: Any) -> str:
     """A JSON value as text."""
     return _encode()(json)
