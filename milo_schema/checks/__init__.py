@@ -131,9 +131,13 @@ def _findings(reading: Reading, tool: ToolSchema) -> list[Finding]:
     names = own_schemas(tool)[0].get("properties", {})
     visible = [each for each in reading.parameters.shape.fields if each.name in names]
     told = dict.fromkeys(reading.told)  # a tool without its dialect tells the same again
-    found = [*_fallbacks(told, profile), *_untyped(tool, visible)]
+    fallbacks = (
+        Finding(each.path, _code_of(each, "fallback", profile), each.message) for each in told
+    )
+    found = [*fallbacks, *_untyped(tool, visible)]
     replaced = {_parameter_of(each.path) for each in found}
-    documented = _documented(reading)
+    docs = reading.signature.docs
+    documented = {text: [*reading.docstrings.parse(text).params] for text in docs}
     found += [
         *_undeclared_output(reading, tool),
         *[
@@ -179,11 +183,6 @@ def _undeclared_output(reading: Reading, tool: ToolSchema) -> Iterator[Finding]:
         yield Finding(tool.name, "no-output-schema", reason)
 
 
-def _fallbacks(problems: Iterable[Problem], profile: Profile) -> Iterator[Finding]:
-    for each in problems:
-        yield Finding(each.path, _code_of(each, "fallback", profile), each.message)
-
-
 def _code_of(problem: SchemaError | Problem, otherwise: str, profile: Profile) -> str:
     """The code of a finding for a problem; what the dialect itself reports has its own."""
     dialect = DIALECTS[profile.dialect].name if profile.dialect else None
@@ -220,7 +219,8 @@ def _lost_defaults(tool: ToolSchema, names: Collection[str], reading: Reading) -
 def _ignored_metadata(tool: ToolSchema, visible: Iterable[Field]) -> Iterator[Finding]:
     """The keywords of JSON Schema that stand in ``Annotated`` as a plain dictionary."""
     for parameter in visible:
-        if any(map(_has_keywords, _metadata_in(parameter.annotation, parameter.scope))):
+        metadata = _metadata_in(parameter.annotation, parameter.scope)
+        if any(type(each) is dict and not KEYWORDS.keys().isdisjoint(each) for each in metadata):
             reason = "a dictionary in Annotated has no effect; use Schema({...})"
             yield Finding(f"{tool.name}({parameter.name})", "ignored-metadata", reason)
 
@@ -232,15 +232,6 @@ def _metadata_in(tp: Any, scope: Scope) -> Iterator[Any]:
         each = todo.pop()
         yield from metadata_of(each)
         todo += split(each)[1]
-
-
-def _has_keywords(metadata: Any) -> bool:
-    return type(metadata) is dict and not KEYWORDS.keys().isdisjoint(metadata)
-
-
-def _documented(reading: Reading) -> dict[str, list[str]]:
-    """The names of the parameters that each docstring of a callable describes, by its text."""
-    return {text: [*reading.docstrings.parse(text).params] for text in reading.signature.docs}
 
 
 def _unknown_parameters(

@@ -69,8 +69,8 @@ def findings_about(
         *_parameters(tool, schema),
         *_names(tool, schema),
         *_root(tool),
-        *_headers(tool, given.headers),
-        *(Finding(path_in(tool, path), code, reason) for path, code, reason in problems),
+        *(Finding(path_in(tool, path), "invalid-header", why) for path, why in given.headers),
+        *(Finding(path_in(tool, path), code, why) for path, code, why in problems),
         *_input_examples(tool, schema, profile),
         *_repetitions(tool, given.saved + output.saved),
         *_refused_by_dialect(tool, schema, profile),
@@ -170,7 +170,7 @@ def _faults(tool: ToolSchema, given: ForeignSchema, output: ForeignSchema) -> It
 def _parameters(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
     properties = properties_of(schema)
     silent = {name for name, each in properties.items() if not is_described(each, schema)}
-    unread = _unread(tool) if silent else {}
+    unread = parse_docstring(tool.description).params if silent else {}
     for name, fragment in properties.items():
         path = f"{tool.name}({name})"
         if name in silent:
@@ -178,11 +178,6 @@ def _parameters(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
             yield Finding(path, "undescribed-parameter", reason)
         if all(map(is_annotation, fragment)):
             yield Finding(path, "any-parameter", "accepts any value")
-
-
-def _unread(tool: ToolSchema) -> Mapping[str, object]:
-    """The parameters that a docstring in the description describes."""
-    return parse_docstring(tool.description).params
 
 
 def _names(tool: ToolSchema, schema: Json) -> Iterator[Finding]:
@@ -203,17 +198,11 @@ def _root(tool: ToolSchema) -> Iterator[Finding]:
             yield Finding(tool.name, "refused-root", reason)
 
 
-def _headers(tool: ToolSchema, headers: list[tuple[str, str]]) -> Iterator[Finding]:
-    for path, reason in headers:
-        yield Finding(path_in(tool, path), "invalid-header", reason)
-
-
 def _repetitions(tool: ToolSchema, saved: int) -> Iterator[Finding]:
     """The repetitions in a tool, if they are large, absolutely and in proportion."""
     if saved < REPETITION:
         return
-    size = size_of(tool)
-    if saved * 4 >= size:
+    if saved * 4 >= (size := size_of(tool)):
         reason = f"$defs would save about {saved:,} of its {size:,} characters"
         yield Finding(tool.name, "repeated-schema", reason)
 

@@ -106,14 +106,6 @@ def _takes_enum(dialect: Dialect, _node: Fragment, values: list[Any]) -> bool:
     return is_typed and (dialect.empty_strings or "" not in values)
 
 
-def _takes_format(dialect: Dialect, node: Fragment, value: str) -> bool:
-    return value in dialect.formats and "enum" not in node  # an enum implies the format
-
-
-def _takes_pattern(_dialect: Dialect, node: Fragment, value: str) -> bool:
-    return common_pattern(value) is not None and "enum" not in node
-
-
 def _takes_bound(below: str, above: str) -> Check:
     """A check for a bound: a consumer can handle its value, and some value satisfies it.
 
@@ -132,8 +124,9 @@ def _takes_bound(below: str, above: str) -> Check:
 
 _CHECKS: dict[str, Check] = {
     "enum": _takes_enum,
-    "format": _takes_format,
-    "pattern": _takes_pattern,
+    # An enum implies the format, and the pattern.
+    "format": lambda dialect, node, value: value in dialect.formats and "enum" not in node,
+    "pattern": lambda _, node, value: common_pattern(value) is not None and "enum" not in node,
     **dict.fromkeys(("minimum", "maximum"), _takes_bound("minimum", "maximum")),
     **dict.fromkeys(("minLength", "maxLength"), _takes_bound("minLength", "maxLength")),
     **dict.fromkeys(("minItems", "maxItems"), _takes_bound("minItems", "maxItems")),
@@ -242,15 +235,6 @@ def _all_characters(node: Fragment, _depth: Depth) -> int:
     return sum(map(len, [*node.get("properties", ()), *node.get("$defs", ()), *values]))
 
 
-def _max_items(node: Fragment, _depth: Depth) -> int:
-    found: int = node.get("maxItems", 0)
-    return found
-
-
-def _levels(_node: Fragment, depth: Depth) -> int:
-    return depth.levels
-
-
 _MANY = 250
 
 # -- the table ---------------------------------------------------------------------------------
@@ -264,7 +248,7 @@ _OPENAI_FORMATS = frozenset(
 )
 _SCALARS = frozenset({"string", "integer", "number", "boolean", "null"})
 _NUMBERS = frozenset({"integer", "number"})
-_MAX_ITEMS = Limit("items in the sum of all maxItems", 960, _max_items)
+_MAX_ITEMS = Limit("items in the sum of all maxItems", 960, lambda node, _: node.get("maxItems", 0))
 _OF_GEMINI = r"[A-Za-z_][A-Za-z0-9_]{0,63}"  # types.FunctionDeclaration, the narrowest
 _OF_ANTHROPIC = r"[A-Za-z0-9_.-]{1,64}"  # the Messages API, and Bedrock's Converse API
 
@@ -277,7 +261,7 @@ PORTABLE = Dialect(
     empty_strings=False,
     typed_items=True,
     limits=(
-        Limit("levels of schemas", 10, _levels, scope="node"),  # Moonshot
+        Limit("levels of schemas", 10, lambda _, depth: depth.levels, scope="node"),  # Moonshot
         _MAX_ITEMS,
     ),
     forms=("mcp", "openai", "anthropic", "gemini", "bedrock"),

@@ -179,7 +179,8 @@ def object_at_root(
     for union, means in _UNIONS.items():
         if union not in node:
             continue
-        branches = _objects(node.pop(union), bodies)
+        every = [resolved(normalized(each), bodies) for each in node.pop(union)]
+        branches = [each for each in every if "object" in each.get("type", "object")]
         if not branches:
             report("", f"{consumer} supports only an object, and no branch of {union} is one")
             continue
@@ -190,12 +191,6 @@ def object_at_root(
         node = described(_merged(node, branches), [f"{means} {phrase}"])
         report("", f"{consumer} does not support {union} at the root; split the tool")
     return node
-
-
-def _objects(branches: list[Any], bodies: Fragment) -> list[Fragment]:
-    """The branches that accept objects."""
-    nodes = [resolved(normalized(each), bodies) for each in branches]
-    return [each for each in nodes if "object" in each.get("type", "object")]
 
 
 def _merged(node: Fragment, branches: list[Fragment]) -> Fragment:
