@@ -24,7 +24,7 @@ from milo_schema.cli.terminal import (
     printable_json,
 )
 from milo_schema.compare.definitions import define, own_profile
-from milo_schema.compare.snapshots import HEAD, replace_file
+from milo_schema.compare.snapshots import HEAD, is_object_with, replace_file
 from milo_schema.errors import RESULT, Problem, nearest
 from milo_schema.nodes.shared import SharedTypes
 from milo_schema.profile import Profile
@@ -328,14 +328,10 @@ def check_target(name: str, key: str, what: str) -> Path:
         raise CommandError(f"{what} is a file; name it instead of -")
     path = Path(os.path.realpath(name))
     try:
-        if not path.is_file() or not path.stat().st_size:
-            return path
-        content = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError) as problem:
-        content = None
-        if isinstance(problem, OSError):
-            raise CommandError(f"cannot read {name}: {problem.strerror}") from None
-    if type(content) is not dict or key not in content:
+        content = path.read_bytes() if path.is_file() else b""
+    except OSError as problem:
+        raise CommandError(f"cannot read {name}: {problem.strerror}") from None
+    if content and not is_object_with(key, content):
         raise CommandError(f"{name} is not {what}, so it is not overwritten; name another file")
     return path
 

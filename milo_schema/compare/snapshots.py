@@ -150,6 +150,15 @@ _KEYS_OF_MCP = {ours: key for key, ours in _KEYS.items()}
 # -- files -------------------------------------------------------------------------------------
 
 
+def is_object_with(key: str, content: bytes) -> bool:
+    """Whether the content of a file is a JSON object with a key, such as that of a snapshot."""
+    try:
+        found = json.loads(content)
+    except (ValueError, RecursionError):
+        return False
+    return type(found) is dict and key in found
+
+
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 

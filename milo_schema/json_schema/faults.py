@@ -113,16 +113,13 @@ def _quoted(value: Any) -> str:
 # -- reading -----------------------------------------------------------------------------------
 
 
-class Subschema:
+class Subschema(NamedTuple):
     """A subschema: its place, the draft that it is written in, and the base of its references."""
 
-    __slots__ = ("base", "draft", "path", "schema")
-
-    def __init__(self, path: str, schema: Fragment, draft: int, base: str) -> None:
-        self.path: str = path
-        self.schema: Fragment = schema
-        self.draft: int = draft
-        self.base: str = base
+    path: str
+    schema: Fragment
+    draft: int
+    base: str
 
 
 class Scan:
@@ -229,7 +226,8 @@ class Scan:
             self.is_ours = False
         if keyword in _KINDS and not _KINDS[keyword].is_valid(value):
             self.is_ours = False
-            if not self._is_tolerated(node, keyword, value):
+            is_tuple = keyword == "items" and type(value) is list and node.draft < LATEST
+            if not is_tuple and not is_whole(keyword, value):
                 self._refuse(node, keyword, value)
         if keyword in _OLD or (keyword == "nullable" and value is True):
             self._old(node, keyword)
@@ -251,12 +249,6 @@ class Scan:
         self._fault(node.path, "invalid-schema", problem)
         if keyword != "items" or type(value) is not list:  # its meaning is known
             self.refused.add((id(node.schema), keyword))
-
-    def _is_tolerated(self, node: Subschema, keyword: str, value: Any) -> bool:
-        """Whether a value is valid, although our form has another one for it."""
-        if keyword == "items" and type(value) is list:
-            return node.draft < LATEST
-        return is_whole(keyword, value)
 
     def _old(self, node: Subschema, keyword: str) -> None:
         """Report a keyword of another dialect, unless the schema declares one that has it."""

@@ -543,9 +543,8 @@ def _one_of(value: Any, branches: Any, here: _Location) -> Generator[Step, Any, 
         yield here.error(value, f"{describe(value)} {reason}")
 
 
-def _all_of(value: Any, branches: Any, here: _Location) -> Generator[Step, Any, None]:
-    for branch in branches:
-        yield here.at(None, branch).steps(value)
+def _all_of(value: Any, branches: Any, here: _Location) -> Iterable[Step]:
+    return (here.at(None, branch).steps(value) for branch in branches)
 
 
 def _not(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]:
@@ -613,27 +612,22 @@ def _additional(value: Any, schema: Any, here: _Location) -> Iterable[Step]:
     if not others:
         return ()
     if schema is False and not here.run.deciding:
-        return _refuse_unknown(value, others, [*known], here)
+        reasons = ((name, unknown("property", name, [*known])) for name in others)
+        return (here.error(value[name], reason, step_to(name)) for name, reason in reasons)
     return _parts(value, others, schema, here)
 
 
-def _refuse_unknown(
-    value: Json, names: list[str], known: list[str], here: _Location
-) -> Generator[Step, Any, None]:
-    for name in names:
-        yield here.error(value[name], unknown("property", name, known), step_to(name))
+def _pattern_properties(value: Any, patterns: Any, here: _Location) -> Iterable[Step]:
+    return (
+        here.at(name, schema).steps(value[name])
+        for name in value
+        for pattern, schema in patterns.items()
+        if here.matches(pattern, name)
+    )
 
 
-def _pattern_properties(value: Any, patterns: Any, here: _Location) -> Generator[Step, Any, None]:
-    for name in value:
-        for pattern, schema in patterns.items():
-            if here.matches(pattern, name):
-                yield here.at(name, schema).steps(value[name])
-
-
-def _property_names(value: Any, schema: Any, here: _Location) -> Generator[Step, Any, None]:
-    for name in value:
-        yield here.at(name, schema).steps(name)
+def _property_names(value: Any, schema: Any, here: _Location) -> Iterable[Step]:
+    return (here.at(name, schema).steps(name) for name in value)
 
 
 def _dependent_required(value: Any, names: Any, here: _Location) -> Generator[Step, Any, None]:
@@ -642,15 +636,13 @@ def _dependent_required(value: Any, names: Any, here: _Location) -> Generator[St
             yield from _required(value, others, here)
 
 
-def _dependent_schemas(value: Any, schemas: Any, here: _Location) -> Generator[Step, Any, None]:
-    for name, schema in schemas.items():
-        if name in value:
-            yield here.at(None, schema).steps(value)
+def _dependent_schemas(value: Any, schemas: Any, here: _Location) -> Iterable[Step]:
+    return (here.at(None, schemas[name]).steps(value) for name in schemas if name in value)
 
 
-def _prefix_items(value: Any, schemas: Any, here: _Location) -> Generator[Step, Any, None]:
-    for index, schema in enumerate(schemas[: len(value)]):
-        yield here.at(index, schema).steps(value[index])
+def _prefix_items(value: Any, schemas: Any, here: _Location) -> Iterable[Step]:
+    pairs = enumerate(zip(value, schemas, strict=False))
+    return (here.at(index, schema).steps(item) for index, (item, schema) in pairs)
 
 
 def _items(value: Any, schema: Any, here: _Location) -> Iterable[Step]:

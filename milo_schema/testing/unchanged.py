@@ -16,6 +16,7 @@ from milo_schema.compare.snapshots import (
     HEAD,
     Snapshot,
     format_json,
+    is_object_with,
     parse_snapshot,
     replace_file,
     snapshot_of,
@@ -41,7 +42,8 @@ def compare_with_file(tools: Any, path: Path, profile: Profile | None, *, exact:
     """The lines about a file that does not have the tools; empty if it has, or has them now."""
     content = _content(tools, profile)
     is_update = os.environ.get("MILO_SCHEMA_UPDATE") == "1"
-    if is_update and not _is_ci():
+    is_ci = os.environ.get("CI", "").lower() not in ("", "0", "false")
+    if is_update and not is_ci:
         return _update(path, content)
     accept, write = f"{_RUN} to accept this", f"{_RUN} to write it"
     if is_update:
@@ -54,10 +56,6 @@ def compare_with_file(tools: Any, path: Path, profile: Profile | None, *, exact:
         return [f"{taken}; pass the same profile="]
     changes = _lines(old, new, exact=exact or is_update)
     return [*changes, accept] if changes else []
-
-
-def _is_ci() -> bool:
-    return os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
 def _content(tools: Any, profile: Profile | None) -> Json:
@@ -103,7 +101,7 @@ def _update(path: Path, content: Json) -> list[str]:
         known = path.read_bytes() if path.exists() else b""
         if known == text:
             return []
-        if known and not _is_ours(known):
+        if known and not is_object_with(HEAD, known):
             return [f"{path.name} is not a snapshot, so it is not overwritten; name another file"]
         if not path.parent.is_dir():
             return [f"there is no folder {path.parent} for {path.name}; create it"]
@@ -113,15 +111,6 @@ def _update(path: Path, content: Json) -> list[str]:
     for line in [*_accepted(known, content), f"wrote {path}"]:
         sys.stdout.write(f"{line}\n")
     return []
-
-
-def _is_ours(content: bytes) -> bool:
-    """Whether a file is a snapshot, of whatever format."""
-    try:
-        found = json.loads(content)
-    except (ValueError, RecursionError):
-        return False
-    return type(found) is dict and HEAD in found
 
 
 def _accepted(known: bytes, content: Json) -> Iterator[str]:
