@@ -531,4 +531,4 @@ _BREAKS: dict[str, Callable[[Any, Any], Iterable[Any]]] = {
     "maxProperties": lambda most, value: [{**value, **{f"p{i}": 1 for i in range(most + 1)}}],
     "propertyNames": _other_names,
 }
-"""What breaks each keyword, given its value and a value that fits."""
+"""The values that break each keyword, given its value and a value that fits."""

@@ -250,7 +250,7 @@ def _outline(branch: Fragment) -> str:
 
 
 def step_to(name: str | int) -> str:
-    """The step to an item, or to a property: ``.name``, or ``["a b"]`` if that is no identifier."""
+    """The step to an item, ``[0]``, or to a property: ``.name``, or ``["a b"]`` for any other."""
     if isinstance(name, int):
         return f"[{name}]"
     short = shorten(name)
