@@ -259,10 +259,9 @@ class InDialect(Frozen):
         """Write a schema in the dialect, which is for arguments: clients validate results."""
         if report.output:
             return schema
-        from milo_schema import dialects
+        from milo_schema.dialects import write_in
 
-        result: dict[str, Any] = getattr(dialects, self.name)(schema, report)
-        return result
+        return write_in(self.name, schema, report)
 
 
 _OF_CLASSES = ("injected_classes", "opaque_outputs", "output_signals")

@@ -15,7 +15,7 @@ A test asks through the public door where that shows its fact. The others need o
 A file that is about one of these modules imports it itself; ``tests/test_structure.py`` lists them.
 """
 
-from milo_schema import __main__, dialects, libraries
+from milo_schema import __main__, libraries
 from milo_schema.annotations.classes import MISSING, Classes, NamesByModule
 from milo_schema.annotations.forms import alias_of, display
 from milo_schema.annotations.generics import is_closed
@@ -27,7 +27,7 @@ from milo_schema.cli.terminal import CommandError, Console
 from milo_schema.cli.texts import EXAMPLES, explanation_of
 from milo_schema.compare.places import label_of, label_of_union
 from milo_schema.compare.snapshots import format_json
-from milo_schema.dialects import consumers
+from milo_schema.dialects import consumers, write_in
 from milo_schema.docstrings import Docstring
 from milo_schema.json_schema import values
 from milo_schema.json_schema.definitions import SchemaDefinitions, Shared
@@ -95,7 +95,6 @@ __all__ = [
     "calls",
     "consumers",
     "definition",
-    "dialects",
     "diff",
     "display",
     "explanation_of",
@@ -129,4 +128,5 @@ __all__ = [
     "valid_schema",
     "values",
     "without_nulls",
+    "write_in",
 ]

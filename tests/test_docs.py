@@ -25,7 +25,7 @@ from milo_schema import Profile, errors, profiles, type_to_schema
 from milo_schema.arguments import ArgumentsError
 from tests import judges
 from tests.every import every
-from tests.inside import consumers, dialects
+from tests.inside import consumers
 from tests.needs import lacking
 from tests.sources import MODULES, PACKAGE, SOURCES, TREES, nodes_of
 from tests.tools import type_tables
@@ -715,7 +715,7 @@ def test_the_documented_limits_of_dialects_are_true():
 
 def test_the_documented_names_of_dialects_are_true():
     rows = {name: cells for name, *cells in table("clients.md", "# What every client accepts")}
-    portable, anthropic = dialects.PORTABLE.names, dialects.ANTHROPIC_STRICT.names
+    portable, anthropic = consumers.PORTABLE.names, consumers.ANTHROPIC_STRICT.names
     said = [f"`{portable}`", "any", f"`{anthropic}`", "same", "as PORTABLE", "as PORTABLE"]
     assert rows["names of parameters"] == said
     names = {name: dialect.names for name, dialect in DIALECTS.items()}

@@ -32,7 +32,7 @@ def elicitation(schema: Fragment, report: Report) -> Fragment:
         SchemaError: *report* raised it.
 
     Example:
-        >>> from milo_schema.dialects import elicitation
+        >>> from milo_schema.dialects.elicitation import elicitation
         >>> colors = [{"const": "#f00", "title": "Red"}, {"const": "#00f", "title": "Blue"}]
         >>> schema = {"type": "object", "properties": {"color": {"anyOf": colors}}}
         >>> elicitation(schema, print)["properties"]["color"]["oneOf"][0]

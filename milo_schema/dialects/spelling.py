@@ -238,7 +238,8 @@ def spell(schema: Fragment, dialect: Dialect, report: Report) -> Fragment:
         SchemaError: *report* raised it, as it does in strict mode.
 
     Example:
-        >>> from milo_schema.dialects import ANTHROPIC_STRICT, GEMINI, spell
+        >>> from milo_schema.dialects.consumers import ANTHROPIC_STRICT, GEMINI
+        >>> from milo_schema.dialects.spelling import spell
         >>> schema = {"type": ["integer", "null"], "minimum": 1}
         >>> spell(schema, GEMINI, print)
         {'type': 'integer', 'minimum': 1, 'nullable': True}

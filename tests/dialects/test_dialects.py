@@ -36,11 +36,11 @@ from milo_schema import (
     SchemaError,
     SchemaWarning,
     Title,
-    dialects,
     function_to_schema,
     profiles,
     return_to_schema,
 )
+from milo_schema.dialects import write_in
 from milo_schema.dialects.branches import Describer
 from milo_schema.json_schema.subschemas import step_to
 from tests import judges
@@ -51,12 +51,15 @@ from tests.needs import lacking
 pytestmark = pytest.mark.core
 
 DIALECTS: dict[str, Callable[[Json, Any], Json]] = {
-    "PORTABLE": dialects.portable,
-    "OPENAI_STRICT": dialects.openai_strict,
-    "ANTHROPIC_STRICT": dialects.anthropic_strict,
-    "BEDROCK_STRICT": dialects.bedrock_strict,
-    "GEMINI_JSON": dialects.gemini_json,
-    "GEMINI": dialects.gemini,
+    name.upper(): functools.partial(write_in, name)
+    for name in (
+        "portable",
+        "openai_strict",
+        "anthropic_strict",
+        "bedrock_strict",
+        "gemini_json",
+        "gemini",
+    )
 }
 PROFILES: dict[str, Profile] = {name: getattr(profiles, name) for name in DIALECTS}
 every_dialect = pytest.mark.parametrize("name", DIALECTS)
@@ -576,7 +579,7 @@ def test_gemini_json_supports_recursion_through_an_optional_property(below: Json
     assert spell("GEMINI_JSON", tree_of(below, [])) == optional
 
     facts = Facts()
-    result = dialects.gemini_json(tree_of(below, ["below"]), facts)
+    result = write_in("gemini_json", tree_of(below, ["below"]), facts)
     reason = "Tree contains itself, which Gemini's JSON Schema does not support; use a simpler type"
     assert facts == [(".tree", reason)]
     assert "$ref" not in str(result)
@@ -589,8 +592,8 @@ def test_recursion_through_another_type_needs_an_optional_property() -> None:
     definitions = {"A": a, "B": b, "O": other, "S": STRING}
     properties = {name: {"$ref": f"#/$defs/{name.upper()}"} for name in "abo"}
     facts = Facts()
-    result = dialects.gemini_json(
-        {"type": "object", "properties": properties, "$defs": definitions}, facts
+    result = write_in(
+        "gemini_json", {"type": "object", "properties": properties, "$defs": definitions}, facts
     )
 
     assert facts.paths == [".a", ".b"]
@@ -692,7 +695,7 @@ def test_a_schema_that_explodes_without_references_is_reported() -> None:
         below = {"$ref": f"#/$defs/D{number - 1}"}
         definitions[f"D{number}"] = {"type": "object", "properties": {"a": below, "b": below}}
     facts = Facts()
-    dialects.gemini({"$ref": "#/$defs/D19", "$defs": definitions}, facts)
+    write_in("gemini", {"$ref": "#/$defs/D19", "$defs": definitions}, facts)
 
     assert any("subschemas" in reason for _, reason in facts)
 
@@ -711,7 +714,7 @@ def test_every_subschema_counts_once_where_references_are_replaced(
     facts = Facts()
     properties = {"a": STRING, "b": {"$ref": "#/$defs/A"}, "c": {"$ref": "#/$defs/A"}}
     schema = {"type": "object", "properties": properties, "$defs": {"A": STRING}}
-    dialects.gemini(schema, facts)
+    write_in("gemini", schema, facts)
 
     assert facts == told
 
@@ -828,12 +831,12 @@ def test_definitions_count_where_the_api_counts_them() -> None:
     definitions = {"A": objects(25), "B": nested(10)}
     root = {"type": "array", "items": {"$ref": "#/$defs/A"}, "$defs": definitions}
     facts = Facts()
-    dialects.anthropic_strict(root, facts)
+    write_in("anthropic_strict", root, facts)
     items = {"type": "object", "properties": {"a": {"$ref": "#/$defs/B"}}, "required": ["a"]}
-    dialects.openai_strict({**items, "$defs": definitions}, facts)
+    write_in("openai_strict", {**items, "$defs": definitions}, facts)
     assert facts == []
 
-    dialects.openai_strict({**items, "$defs": {"B": nested(11)}}, facts)
+    write_in("openai_strict", {**items, "$defs": {"B": nested(11)}}, facts)
     assert facts.paths == ["#B" + ".a[]" * 10]
 
 
@@ -844,7 +847,7 @@ def test_openai_counts_the_properties_of_each_definition_separately() -> None:
     spell("OPENAI_STRICT", {**root, "$defs": {"A": half, "B": half}})
 
     facts = Facts()
-    dialects.openai_strict({**root, "$defs": {"A": half, "B": objects(5_001)}}, facts)
+    write_in("openai_strict", {**root, "$defs": {"A": half, "B": objects(5_001)}}, facts)
     assert facts == [
         ("#B", "OpenAI's strict mode allows at most 5000 properties; simplify the type")
     ]

@@ -27,7 +27,7 @@ from milo_schema.arguments import json_to_value
 from tests import judges
 from tests.dialects.test_dialects import DIALECTS, SCHEMAS, Facts
 from tests.fragments import Json, array_of, obj, record
-from tests.inside import dialects
+from tests.inside import consumers, write_in
 
 STRING: Json = {"type": "string"}
 TITLED = [{"const": "s", "title": "Small"}, {"const": "l", "title": "Large"}]
@@ -90,7 +90,7 @@ def form_of(field: Json) -> Json:
 @pytest.mark.parametrize(("schema", "expected"), FIELDS, ids=str)
 def test_a_field_has_the_keywords_that_a_form_may_have(schema: Json, expected: Json) -> None:
     facts = Facts()
-    form = dialects.elicitation(form_of(schema), facts)
+    form = write_in("elicitation", form_of(schema), facts)
 
     assert (facts, form) == ([], {"type": "object", "properties": {"f": expected}})
 
@@ -98,7 +98,7 @@ def test_a_field_has_the_keywords_that_a_form_may_have(schema: Json, expected: J
 @pytest.mark.parametrize(("schema", "kinds", "said"), NOT_PLAIN, ids=str)
 def test_a_nested_field_is_reported_and_described(schema: Json, kinds: str, said: str) -> None:
     facts = Facts()
-    form = dialects.elicitation(form_of({**schema, "title": "T", "default": [1]}), facts)
+    form = write_in("elicitation", form_of({**schema, "title": "T", "default": [1]}), facts)
     if "$ref" in schema:  # which has no siblings
         form["properties"]["f"]["title"] = "T"
 
@@ -121,14 +121,14 @@ def test_a_nested_field_is_reported_and_described(schema: Json, kinds: str, said
 def test_a_form_is_an_object_with_named_properties(root: Json) -> None:
     facts = Facts()
 
-    assert dialects.elicitation(root, facts) == {"type": "object", "properties": {}}
+    assert write_in("elicitation", root, facts) == {"type": "object", "properties": {}}
     assert facts == [("", "MCP's elicitation supports only an object with named properties")]
 
 
 def test_the_root_may_be_a_definition_and_requires_only_existing_properties() -> None:
     body = {"type": "object", "properties": {"a": STRING}, "required": ["a", "b"], "title": "T"}
 
-    assert dialects.elicitation({"$ref": "#/$defs/A", "$defs": {"A": body}}, Facts()) == record(
+    assert write_in("elicitation", {"$ref": "#/$defs/A", "$defs": {"A": body}}, Facts()) == record(
         a=STRING
     )
 
@@ -139,7 +139,7 @@ def test_the_root_may_be_a_definition_and_requires_only_existing_properties() ->
 def test_any_schema_can_be_written_as_a_form(one: Any, two: Any) -> None:
     schema = {"type": "object", "properties": {"p": one}, "$defs": {"A": two, "B": one}}
     before = json.dumps(schema)
-    form = dialects.elicitation(schema, Facts())
+    form = write_in("elicitation", schema, Facts())
 
     assert json.dumps(schema) == before
     assert form.keys() == {"type", "properties"}
@@ -235,4 +235,4 @@ def _read(reader: Any, field: Json) -> Json:
 
 def test_every_other_dialect_is_in_the_table_of_the_other_tests() -> None:
     names = {name.lower() for name in DIALECTS}
-    assert names | {"elicitation", "spell"} == {name for name in dialects.__all__ if name.islower()}
+    assert names | {"elicitation"} == consumers.DIALECTS.keys()

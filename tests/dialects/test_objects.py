@@ -6,15 +6,15 @@ from typing import Any
 import pytest
 
 from milo_schema import SchemaError, profiles, type_to_schema
-from milo_schema.dialects import (
+from milo_schema.dialects import write_in
+from milo_schema.dialects.consumers import (
     ANTHROPIC_STRICT,
     GEMINI,
     GEMINI_JSON,
     OPENAI_STRICT,
     PORTABLE,
-    elicitation,
-    spell,
 )
+from milo_schema.dialects.spelling import spell
 from tests.every import every
 from tests.fragments import INTEGER, STRING, any_of, obj, record
 
@@ -28,10 +28,13 @@ NOTHING = {"type": "object", "properties": {}}
 def told(schema, dialect):
     """A schema in a dialect, and the reports."""
     reports = []
-    write = (
-        elicitation if dialect == "elicitation" else lambda *args: spell(args[0], dialect, args[1])
-    )
-    return write(schema, lambda path, reason: reports.append(f"{path}: {reason}")), reports
+
+    def report(path, reason):
+        reports.append(f"{path}: {reason}")
+
+    if dialect == "elicitation":
+        return write_in(dialect, schema, report), reports
+    return spell(schema, dialect, report), reports
 
 
 # -- the root --------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 from milo_schema import Format, type_to_schema
 from milo_schema.compare import compare
-from milo_schema.dialects import portable
+from milo_schema.dialects import write_in
 from milo_schema.dialects.branches import Describer
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import (
@@ -311,9 +311,9 @@ def test_a_dialect_keeps_or_describes_every_keyword(keyword):
     def report(path: str, reason: str) -> None:
         facts.append((path, reason))
 
-    spelled = portable({"type": name, keyword: value}, report)
+    spelled = write_in("portable", {"type": name, keyword: value}, report)
 
-    assert (spelled == portable({"type": name}, report)) is (keyword == "type")
+    assert (spelled == write_in("portable", {"type": name}, report)) is (keyword == "type")
     assert facts == []
 
 

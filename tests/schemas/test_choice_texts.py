@@ -8,7 +8,7 @@ import pytest
 from milo_schema import Description, MinLen, Title, function_to_schema, profiles, type_to_schema
 from milo_schema.arguments import ArgumentsError, bind
 from tests.fragments import INTEGER, NULL, STRING, any_of, array_of, record
-from tests.inside import dialects, is_valid
+from tests.inside import is_valid, write_in
 
 TITLES = profiles.MCP.replace(name="titles", choices="title")
 DESCRIPTIONS = profiles.MCP.replace(name="descriptions", choices="description")
@@ -184,5 +184,5 @@ def test_a_dialect_without_one_of_keeps_the_texts():
 )
 def test_a_dialect_without_one_of_says_when_branches_overlap(branches):
     schema = {"type": "object", "properties": {"x": {"oneOf": branches}}, "required": ["x"]}
-    found = dialects.portable(schema, lambda path, reason: None)
+    found = write_in("portable", schema, lambda path, reason: None)
     assert found["properties"]["x"]["description"] == "exactly one of these"
