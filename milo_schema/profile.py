@@ -179,12 +179,14 @@ def to_names(name: str, value: Collection[str] | str) -> frozenset[str]:
 
 def to_classes(name: str, value: Any, *, or_functions: bool = False) -> frozenset[Any]:
     """One or several classes or names of classes; or, if that is allowed, functions."""
-    if or_functions:
-        what = "a class, the name of one, or a function"
-        return frozenset(
-            _several(name, value, lambda each: _is_class_or_name(each) or callable(each), what)
-        )
-    return frozenset(_several(name, value, _is_class_or_name, "a class or the name of one"))
+    what = (
+        "a class, the name of one, or a function" if or_functions else "a class or the name of one"
+    )
+
+    def is_member(each: Any) -> bool:
+        return isinstance(each, str) or is_class(each) or (or_functions and callable(each))
+
+    return frozenset(_several(name, value, is_member, what))
 
 
 def to_box(name: str, value: Any) -> Any:
@@ -208,10 +210,6 @@ def box_parts(box: Any) -> tuple[Mapping[str, Any], tuple[OutputPredicate, ...]]
 def functions(name: str, value: Any) -> tuple[Callable[..., Any], ...]:
     """One or several functions."""
     return _several(name, value, callable, "a function")
-
-
-def _is_class_or_name(value: Any) -> bool:
-    return isinstance(value, str) or is_class(value)
 
 
 def _several(name: str, value: Any, is_member: Callable[[Any], bool], what: str) -> tuple[Any, ...]:

@@ -235,12 +235,7 @@ PLATOOLS = Profile(
 """The rules of Platools' decorator: types for all parameters, definitions in ``$defs``."""
 
 
-PORTABLE = MCP.replace(
-    name="PORTABLE",
-    closed="nothing",
-    box={},
-    transforms=_dialect("portable"),
-)
+PORTABLE = MCP.replace(name="PORTABLE", closed="nothing", box={}, transforms=_dialect("portable"))
 """The subset that every client accepts; descriptions contain the rest."""
 
 OPENAI_STRICT = MCP.replace(
@@ -267,12 +262,7 @@ BEDROCK_STRICT = ANTHROPIC_STRICT.replace(
 )
 """Strict tools of Bedrock's Converse API: as for Anthropic, with limits for strings."""
 
-GEMINI = MCP.replace(
-    name="GEMINI",
-    closed="nothing",
-    box={},
-    transforms=_dialect("gemini"),
-)
+GEMINI = MCP.replace(name="GEMINI", closed="nothing", box={}, transforms=_dialect("gemini"))
 """Gemini's ``parameters``: a subset of OpenAPI's schema object."""
 
 GEMINI_JSON = GEMINI.replace(name="GEMINI_JSON", transforms=_dialect("gemini_json"))

@@ -198,35 +198,27 @@ def _print_costs(
 ) -> None:
     """Print the characters and tokens of each part of each tool, the most expensive tool first."""
     costs = {name: cost(tool) for name, tool in tools.items()}
-    costs = dict(sorted(costs.items(), key=lambda item: -item[1][0].characters))
     total = Cost("total", sum(parts[0].characters for parts in costs.values()))
-    if arguments.format == "json":
-        rows = [
-            {"tool": name, "path": _place(part, parts), **_numbers(part)}
-            for name, parts in costs.items()
-            for part in parts
-        ]
-        console.write_json({"costs": rows, "total": _numbers(total)})
-    else:
-        _print_table({**costs, "total": [total]}, console)
-
-
-def _print_table(costs: Mapping[str, list[Cost]], console: Console) -> None:
-    lines = [
-        (name if part is parts[0] else f"  {printable(_place(part, parts))}", part)
-        for name, parts in costs.items()
+    rows = [
+        (name, part.path.removeprefix(parts[0].path), part)
+        for name, parts in sorted(costs.items(), key=lambda item: -item[1][0].characters)
         for part in parts
     ]
+    if arguments.format == "json":
+        listed = [{"tool": name, "path": path, **_numbers(part)} for name, path, part in rows]
+        console.write_json({"costs": listed, "total": _numbers(total)})
+    else:
+        _print_table([*rows, ("total", "", total)], console)
+
+
+def _print_table(rows: list[tuple[str, str, Cost]], console: Console) -> None:
+    lines = [(f"  {printable(path)}" if path else name, part) for name, path, part in rows]
     width = max(len(name) for name, _ in lines)
     console.write(f"{'':{width}}  characters  tokens")
     for name, part in lines:
         padded = f"{name:{width}}"
         title = padded if name.startswith(" ") else console.paint(padded, "bold")
         console.write(f"{title}  {part.characters:>10,}  {part.tokens:>6,}")
-
-
-def _place(part: Cost, parts: list[Cost]) -> str:
-    return part.path.removeprefix(parts[0].path)
 
 
 def _numbers(part: Cost) -> dict[str, int]:

@@ -2,14 +2,14 @@
 
 import argparse
 import ast
-import contextlib
 import json
 import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from milo_schema import SchemaError, profiles
 from milo_schema.annotations.classes import NOTHING
@@ -217,7 +217,7 @@ def _in_profile(found: Found, arguments: argparse.Namespace, options: Options) -
     return found._replace(func=define(found.func, options.profile))
 
 
-@contextlib.contextmanager
+@contextmanager
 def _reporting(name: str, found: Found, console: Console, fails: bool) -> Iterator[None]:
     """Report the exceptions inside this context."""
     try:
@@ -289,31 +289,22 @@ def read_json(name: str) -> Any:
     if name == "-" and sys.stdin is None:
         raise CommandError("cannot read -: standard input is closed")
     try:
-        if name == "-":
-            return _parse(name, sys.stdin.buffer)
-        with Path(name).open("rb") as file:
-            return _parse(name, file)
-    except (OSError, ValueError, RecursionError) as problem:
-        raise CommandError(_why_unreadable(name, problem)) from None
+        with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+        if len(content) <= MAX_BYTES:
+            return json.loads(content)
+        reason = f"it has more than {MAX_BYTES:,} bytes"
+    except OSError as problem:
+        reason = str(problem.strerror)
+    except RecursionError:
+        reason = "it is nested too deeply"
+    except ValueError as problem:
+        raise CommandError(f"{name} is not JSON: {problem}") from None
+    raise CommandError(f"cannot read {name}: {reason}")
 
 
 MAX_BYTES = 100_000_000
 """The most bytes of a file of JSON: a pipe or a device may have no end."""
-
-
-def _parse(name: str, file: IO[bytes]) -> Any:
-    content = file.read(MAX_BYTES + 1)
-    if len(content) > MAX_BYTES:
-        raise CommandError(f"cannot read {name}: it has more than {MAX_BYTES:,} bytes")
-    return json.loads(content)
-
-
-def _why_unreadable(name: str, problem: Exception) -> str:
-    if isinstance(problem, OSError):
-        return f"cannot read {name}: {problem.strerror}"
-    if isinstance(problem, RecursionError):
-        return f"cannot read {name}: it is nested too deeply"
-    return f"{name} is not JSON: {problem}"
 
 
 def check_target(name: str, key: str, what: str) -> Path:

@@ -41,13 +41,7 @@ from milo_schema.compare.places import (
     yes_if,
 )
 from milo_schema.json_schema import TYPES
-from milo_schema.json_schema.keywords import (
-    BOUNDS,
-    COUNT,
-    KEYWORDS,
-    WITH_SUBSCHEMAS,
-    strictest,
-)
+from milo_schema.json_schema.keywords import BOUNDS, COUNT, KEYWORDS, WITH_SUBSCHEMAS, strictest
 from milo_schema.json_schema.subschemas import step_to
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import json_key

@@ -215,13 +215,11 @@ def _with_items(written: Fragment) -> Fragment:
 
 def _with_null(written: Fragment) -> Fragment:
     """A schema that also accepts null."""
-    if type(written.get("type")) is str and "enum" not in written:
-        return {**written, "type": [written["type"], "null"]}
     if "enum" in written and None not in written["enum"]:
         written = {**written, "enum": [*written["enum"], None]}
-    if type(kinds := written.get("type")) is str or type(kinds) is list:
+    if kinds := written.get("type"):
         kinds = [kinds] if type(kinds) is str else kinds
-        return {**written, "type": [*kinds, *(["null"] if "null" not in kinds else [])]}
+        return {**written, "type": [*dict.fromkeys([*kinds, "null"])]}
     if "anyOf" in written:
         return {**written, "anyOf": [*written["anyOf"], {"type": "null"}]}
     return written

@@ -24,14 +24,7 @@ ATTRIBUTES: dict[str, type[Marker]] = {
 """The attributes of foreign metadata, and our markers with the same meaning."""
 
 
-CHECKS = (
-    "strip_whitespace",
-    "to_lower",
-    "to_upper",
-    "ascii_only",
-    "max_digits",
-    "decimal_places",
-)
+CHECKS = ("strip_whitespace", "to_lower", "to_upper", "ascii_only", "max_digits", "decimal_places")
 """The attributes of foreign metadata that check or change a value, and have no marker of ours."""
 
 

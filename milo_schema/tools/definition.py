@@ -49,6 +49,11 @@ else:  # only calls need them, and 300 kB of code with them
 __all__ = ["ToolSchema"]
 
 
+def _optional_json(what: str) -> Any:
+    """A field with JSON, of which each reader gets a copy."""
+    return field(default=None, reader=copy, doc=f"{what}, as a fresh copy.")
+
+
 class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
     """A tool definition: frozen, comparable, picklable; ``tool_schema()`` makes one.
 
@@ -86,25 +91,15 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
     title: str | None = None
     description: str | None = None
     input_schema: Json = field(reader=copy, doc="The schema of the arguments, as a fresh copy.")
-    output_schema: Json | None = field(
-        default=None, reader=copy, doc="The schema of the structured result, as a fresh copy."
-    )
-    input_examples: list[Json] | None = field(
-        default=None, reader=copy, doc="Arguments of good calls, as a fresh copy."
-    )
+    output_schema: Json | None = _optional_json("The schema of the structured result")
+    input_examples: list[Json] | None = _optional_json("Arguments of good calls")
     annotations: ToolAnnotations | None = None
-    meta: Json | None = field(
-        default=None, reader=copy, doc="What MCP calls ``_meta``, as a fresh copy."
-    )
-    icons: list[Json] | None = field(
-        default=None, reader=copy, doc="What MCP calls ``icons``, as a fresh copy."
-    )
+    meta: Json | None = _optional_json("What MCP calls ``_meta``")
+    icons: list[Json] | None = _optional_json("What MCP calls ``icons``")
     box: str | None = None
     dialect: str | None = None
     user_provides: frozenset[str] = field(default=frozenset(), converter=to_names)
-    others: Json | None = field(
-        default=None, reader=copy, doc="The other fields of MCP, as a fresh copy."
-    )
+    others: Json | None = _optional_json("The other fields of MCP")
 
     __slots__ = {"_origin": "Where it comes from: no field, so it is neither compared nor written."}
     _origin: Origin
