@@ -235,6 +235,15 @@ def _all_characters(node: Fragment, _depth: Depth) -> int:
     return sum(map(len, [*node.get("properties", ()), *node.get("$defs", ()), *values]))
 
 
+def _max_items(node: Fragment, _depth: Depth) -> int:
+    found: int = node.get("maxItems", 0)
+    return found
+
+
+def _levels(_node: Fragment, depth: Depth) -> int:
+    return depth.levels
+
+
 _MANY = 250
 
 # -- the table ---------------------------------------------------------------------------------
@@ -248,7 +257,7 @@ _OPENAI_FORMATS = frozenset(
 )
 _SCALARS = frozenset({"string", "integer", "number", "boolean", "null"})
 _NUMBERS = frozenset({"integer", "number"})
-_MAX_ITEMS = Limit("items in the sum of all maxItems", 960, lambda node, _: node.get("maxItems", 0))
+_MAX_ITEMS = Limit("items in the sum of all maxItems", 960, _max_items)
 _OF_GEMINI = r"[A-Za-z_][A-Za-z0-9_]{0,63}"  # types.FunctionDeclaration, the narrowest
 _OF_ANTHROPIC = r"[A-Za-z0-9_.-]{1,64}"  # the Messages API, and Bedrock's Converse API
 
@@ -261,7 +270,7 @@ PORTABLE = Dialect(
     empty_strings=False,
     typed_items=True,
     limits=(
-        Limit("levels of schemas", 10, lambda _, depth: depth.levels, scope="node"),  # Moonshot
+        Limit("levels of schemas", 10, _levels, scope="node"),  # Moonshot
         _MAX_ITEMS,
     ),
     forms=("mcp", "openai", "anthropic", "gemini", "bedrock"),
