@@ -261,6 +261,22 @@ def test_each_value_may_be_as_large_as_the_last_one(monkeypatch):
     assert [sampler.valid() for _ in range(9)] == [[None] * 3] * 9
 
 
+def test_a_schema_of_many_objects_inside_one_another_has_values():
+    names = [f"p{number}" for number in range(20)]
+    of_each = [
+        obj(names[:2], **dict.fromkeys(names, part))
+        for part in ({"$ref": "#/$defs/b"}, {"$ref": "#/$defs/c"}, {"$ref": "#/$defs/d"}, NUMBER)
+    ]
+    schema = {**of_each[0], "$defs": dict(zip("bcd", of_each[1:], strict=True))}
+    tool = ToolSchema(name="tool", input_schema=schema)
+    check = jsonschema.Draft202012Validator(schema)
+
+    for valid in (True, False):
+        made = [each.arguments for each in samples(tool, valid=valid, count=20)]
+        assert [check.is_valid(each) for each in made] == [valid] * 20
+        assert {*names} == {name for each in made for name in each}
+
+
 def test_an_array_has_as_many_items_as_its_schema_allows():
     sizes = {len(Sampler({"type": "array", "maxItems": 9}, seed).valid()) for seed in range(99)}
     assert sizes == {*range(10)}

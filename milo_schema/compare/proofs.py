@@ -74,7 +74,7 @@ class Proofs:
         parts = islice(filter(self._fails(difference), self._parts(difference)), _PARTS)
         for part in parts:
             for sampler in samplers:
-                yield from _replaced(sampler.draw(self.before, 0), outer, part)
+                yield from _replaced(sampler.whole(), outer, part)
 
     def _fails(self, difference: Difference) -> Any:
         """Whether a part is valid before, and not after."""

@@ -139,6 +139,8 @@ DEEPEST = 30
 """The depth that no value reaches, unless its schema has no end."""
 MOST_UNIONS = 10
 """How many unions and conditions may be directly inside one another."""
+MANY = 200
+"""The parts from which on the smallest ones are made: half of all properties may be too many."""
 LARGEST = 2_000
 """The most parts of a value: a record without an end may contain itself several times."""
 TRIES = 100
@@ -173,11 +175,15 @@ class Sampler:
             ValueError: None was found, because the schema accepts no values, or only rare ones.
         """
         for _ in range(TRIES):
-            self.parts = 0
-            value = self.draw(self.root, 0)
+            value = self.whole()
             if is_valid(value, self.root):
                 return value
         raise ValueError(f"no value that the schema accepts was found in {TRIES} tries")
+
+    def whole(self) -> Any:
+        """A value that probably fits the whole schema."""
+        self.parts = 0
+        return self.draw(self.root, 0)
 
     def draw(self, schema: Any, depth: int, unions: int = 0) -> Any:
         """A value that probably fits."""
@@ -212,8 +218,8 @@ class Sampler:
         return schema if type(schema) is dict else {} if schema is not False else {"not": {}}
 
     def _branch(self, branches: list[Any], depth: int) -> Any:
-        """A branch of a union; deep inside, one of the smallest."""
-        if depth < DEEP:
+        """A branch of a union; the smallest one if the value is to end."""
+        if not self.has_to_end(depth):
             return self.source.pick(branches)
         sizes = [self._size(branch, {}) for branch in branches]
         return branches[sizes.index(min(sizes))]
@@ -239,9 +245,13 @@ class Sampler:
             needed += [schema.get("items", True), *schema.get("prefixItems", ())]
         return 1 + max((self._size(part, known) for part in needed), default=0)
 
-    def is_wanted(self, step: str, depth: int) -> bool:
-        """Whether a value at some depth is to have a part."""
-        return self.wanted[depth : depth + 1] == (step,)
+    def has_to_end(self, depth: int) -> bool:
+        """Whether the smallest parts are drawn from here on."""
+        return depth >= DEEP or self.parts > MANY
+
+    def wanted_at(self, depth: int) -> str:
+        """The step to the part that a value at some depth is to have; empty if there is none."""
+        return "".join(self.wanted[depth : depth + 1])
 
     def _kind(self, schema: Json) -> str:
         """The JSON type of the value: one of those that the schema names, or that it is about."""
@@ -433,7 +443,7 @@ def _array(sampler: Sampler, schema: Json, depth: int) -> list[Any]:
     most = schema.get("maxItems", max(least, len(prefix)) + 3)
     if more is False:
         most = min(most, len(prefix))
-    count = least if depth >= DEEP else sampler.source.between(least, max(least, most))
+    count = least if sampler.has_to_end(depth) else sampler.source.between(least, max(least, most))
     items = [sampler.draw(_schema_of(index, schema), depth + 1) for index in range(count)]
     if schema.get("uniqueItems"):
         items = [*{json_key(each): each for each in items}.values()]
@@ -442,28 +452,29 @@ def _array(sampler: Sampler, schema: Json, depth: int) -> list[Any]:
 
 def _wanted_items(sampler: Sampler, depth: int) -> int:
     """How many items an array needs for the part that is wanted."""
-    step = "".join(sampler.wanted[depth : depth + 1])
+    step = sampler.wanted_at(depth)
     return int(step[1:-1] or 0) + 1 if re.fullmatch(r"\[\d*\]", step) else 0
 
 
 def _object(sampler: Sampler, schema: Json, depth: int) -> Json:
     properties, required = schema.get("properties", {}), schema.get("required", [])
     more = schema.get("additionalProperties", True)
+    wanted, has_to_end = sampler.wanted_at(depth), sampler.has_to_end(depth)
     found: Json = {}
     for name in dict.fromkeys([*properties, *required]):
-        is_wanted = sampler.is_wanted(step_to(name), depth)
-        if name in required or is_wanted or (depth < DEEP and sampler.source.below(2)):
+        is_wanted = wanted and wanted == step_to(name)
+        if name in required or is_wanted or (not has_to_end and sampler.source.below(2)):
             found[name] = sampler.draw(_schema_of(name, schema), depth + 1)
     for pattern, part in schema.get("patternProperties", {}).items():
-        if sampler.is_wanted("{}", depth) or (depth < DEEP and sampler.source.below(2)):
+        if wanted == "{}" or (not has_to_end and sampler.source.below(2)):
             found.setdefault(matching(pattern, sampler.source), sampler.draw(part, depth + 1))
-    if more is False or (more is True and properties) or depth >= DEEP:
+    if more is False or (more is True and properties) or has_to_end:
         count = 0
     else:
         count = sampler.source.between(0, min(3, schema.get("maxProperties", 3)))
     names = schema.get("propertyNames", {})
     count = max(count, _at_least(schema, "minProperties") - len(found))
-    for _ in range(max(count, sampler.is_wanted("{}", depth) and not found)):
+    for _ in range(max(count, wanted == "{}" and not found)):
         text = merge({"type": "string", "minLength": 1}, sampler.resolve(names))
         name = sampler.draw(text, depth)
         if type(name) is str and name not in found:
