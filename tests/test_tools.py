@@ -854,13 +854,20 @@ def test_a_listed_tool_has_its_name_even_if_clients_refuse_it():
         tool.to_mcp()
 
 
+NOT_MCP = "a tool definition must be in the format of MCP, with inputSchema"
+
+
 @pytest.mark.parametrize(
     ("tool", "message"),
     [
         ({}, "a tool definition needs a name"),
         ({"name": 1}, "a tool definition needs a name"),
-        ({"name": "f"},
-         "f: the input schema must have 'type': 'object' at its root: arguments have names"),
+        ({"name": "f"}, "f: a tool definition needs an inputSchema"),
+        ({"name": "f", "inputSchema": None, "parameters": {}}, f"f: {NOT_MCP}"),
+        (tool_schema(len, name="f").to_openai(), NOT_MCP),
+        (tool_schema(len, name="f").to_bedrock(), NOT_MCP),
+        ({"functionDeclarations": [tool_schema(len, name="f").to_gemini()]}, NOT_MCP),
+        (tool_schema(len, name="f").to_gemini(), f"f: {NOT_MCP}"),
         ({"name": "f", "inputSchema": {"type": "object"}, "annotations": 1},
          "f: the annotations must be an object"),
         ([], "a tool definition must be an object, not []"),

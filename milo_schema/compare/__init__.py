@@ -15,7 +15,7 @@ from milo_schema.profile import MCP, Profile
 from milo_schema.tools.definition import ToolSchema
 from milo_schema.tools.several import each_of
 from milo_schema.tools.toolbox import Toolbox
-from milo_schema.tools.wire import WIRE_FORMS
+from milo_schema.tools.wire import NOT_MCP, OTHER_KEYS, WIRE_FORMS
 
 __all__ = ["Change", "compare"]
 
@@ -74,10 +74,7 @@ def compare(
 _OTHER_FORMS = {
     "tools": 'an answer to tools/list is a mapping; pass its list, answer["tools"]',
     HEAD: "a snapshot is compared by testing.assert_unchanged(), or by milo-schema diff",
-    **dict.fromkeys(
-        ("function", "parameters", "input_schema", "parametersJsonSchema", "toolSpec"),
-        "a tool definition must be in the format of MCP, with inputSchema",
-    ),
+    **dict.fromkeys(OTHER_KEYS, NOT_MCP),
 }
 """The reason why a mapping with a key cannot be compared: no JSON Schema has these keys."""
 

@@ -154,7 +154,9 @@ def by_name(found: Collection[Found], spell: Callable[[str], str] = str) -> dict
 
 
 def tools_in(content: Any) -> list[Any] | None:
-    """The tools in an answer to ``tools/list``, its result, or a list; otherwise ``None``."""
+    """The tools in an answer to ``tools/list``, its result, a list or a tool, or ``None``."""
+    if type(content) is dict and "inputSchema" in content:
+        return [content]
     for key in ("result", "tools"):
         if type(content) is dict and key in content:
             content = content[key]

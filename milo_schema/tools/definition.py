@@ -37,7 +37,7 @@ from milo_schema.tools.fields import (
 )
 from milo_schema.tools.origin import Origin, check_given, origin_of
 from milo_schema.tools.respelled import in_dialect, python_of
-from milo_schema.tools.wire import WIRE_FORMS
+from milo_schema.tools.wire import NOT_MCP, OTHER_KEYS, WIRE_FORMS
 
 if TYPE_CHECKING:
     from milo_schema.arguments import Bound, Injected
@@ -166,13 +166,8 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         if not isinstance(tool, Mapping):
             raise SchemaError(f"a tool definition must be an object, not {display(tool)}")
         fields: Any = {name: tool.get(key) for name, key in WIRE_FORMS["mcp"].keys.items()}
-        if type(fields["name"]) is not str:
-            raise SchemaError("a tool definition needs a name")
-        for key, meant in misspelled_fields(tool, WIRE_FORMS["mcp"].keys.values()).items():
-            if meant == "inputSchema" and meant not in tool:
-                reason = f"{key!r} is not a field of MCP; did you mean {meant}?"
-                way_out = "If it is a model of an SDK, write it with model_dump(by_alias=True)"
-                raise SchemaError(f"{reason} {way_out}", fields["name"])
+        if reason := _why_not_mcp(tool):
+            raise SchemaError(reason, name if type(name := fields["name"]) is str else "")
         hints = fields["annotations"]
         if hints is not None:
             if type(hints) is not dict:
@@ -625,6 +620,22 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
             ['inputSchema', 'name']
         """
         return WIRE_FORMS["bedrock"].write(self, strict)
+
+
+def _why_not_mcp(tool: Mapping[str, Any]) -> str:
+    """Why a definition is not in the format of MCP; empty if it is."""
+    has_schema = tool.get("inputSchema") is not None
+    if not has_schema:
+        for key, meant in misspelled_fields(tool, WIRE_FORMS["mcp"].keys.values()).items():
+            if meant == "inputSchema":
+                reason = f"{key!r} is not a field of MCP; did you mean {meant}?"
+                way_out = "If it is a model of an SDK, write it with model_dump(by_alias=True)"
+                return f"{reason} {way_out}"
+        if not tool.keys().isdisjoint(OTHER_KEYS):
+            return NOT_MCP
+    if type(tool.get("name")) is not str:
+        return "a tool definition needs a name"
+    return "" if has_schema else "a tool definition needs an inputSchema"
 
 
 def _unwritten(tool: Mapping[str, Any], written: Json) -> Json | None:

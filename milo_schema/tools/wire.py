@@ -319,3 +319,15 @@ _ROWS = (
 
 WIRE_FORMS: Mapping[str, WireForm] = MappingProxyType({form.name: form for form in _ROWS})
 """The wire forms by name."""
+
+OTHER_KEYS = (
+    "function",
+    "functionDeclarations",
+    "input_schema",
+    "parameters",
+    "parametersJsonSchema",
+    "toolSpec",
+)
+"""The keys by which a definition in the form of another API is recognized."""
+NOT_MCP = "a tool definition must be in the format of MCP, with inputSchema"
+"""The error about such a definition."""

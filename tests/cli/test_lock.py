@@ -232,6 +232,14 @@ def test_a_file_without_tools_is_one_line_and_status_2(run, write, content):
     assert (2, "", told) == run("check", "tools.json")
 
 
+def test_a_definition_that_show_prints_is_a_file_of_one_tool(run, write, listed):
+    listed("tools.json", PING, {**PING, "name": "other"})
+    write("one.json", run("show", "tools.json:ping", "--tool")[1])
+
+    assert (0, "no changes\n", "") == run("diff", "one.json", "tools.json:ping")
+    assert run("show", "one.json:ping", "--tool") == run("show", "tools.json:ping", "--tool")
+
+
 def test_a_snapshot_given_as_a_list_of_tools_is_sent_to_diff(run, listed):
     listed("tools.json", PING)
     assert run("snapshot", "lock.json", "tools.json")[0] == 0
