@@ -126,6 +126,8 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
           [(".a", 'title "An A" added', W, W), (".city", 'title "City" -> "Town"', W, W)]),
     "a keyword of somebody's own": ({"x-a": 1, "title": "T"}, {"title": "T"},
           [("", "x-a 1 removed", C, C)]),
+    "an annotation of OpenAPI": (STRING, {**STRING, "example": "a"},
+          [("", 'example "a" added', C, C)]),
     "another type": (STRING, INTEGER, [("", "type string -> integer", B, B)]),
     "integer to number": (INTEGER, NUMBER, [("", "type integer -> number", C, B)]),
     "number to integer": (NUMBER, INTEGER, [("", "type number -> integer", B, C)]),

@@ -26,6 +26,9 @@ NOTHING: Json = {"not": {}}
 _SILENT = frozenset({"$defs", "$schema", "$comment", "discriminator", "propertyOrdering"})
 """Keywords that neither assert nor annotate anything."""
 
+_OF_OTHERS = frozenset({"enumNames", "example", "externalDocs", "xml"})
+"""Annotations that OpenAPI and forms in browsers add to those of JSON Schema."""
+
 _WRAPPERS = ("anyOf", "oneOf", "allOf")
 _ALL_TYPES = frozenset(TYPES)
 
@@ -35,7 +38,7 @@ def follow(schema: Any, root: Any) -> tuple[Json, Any]:
     annotations: Json = {}
     seen: set[int] = set()
     while type(schema) is not bool:
-        annotations = {k: v for k, v in schema.items() if is_annotation(k)} | annotations
+        annotations = {k: v for k, v in schema.items() if _annotates(k)} | annotations
         target = None if id(schema) in seen else _stands_for(schema, root)
         seen.add(id(schema))
         if target is None:
@@ -44,9 +47,13 @@ def follow(schema: Any, root: Any) -> tuple[Json, Any]:
     return annotations, schema
 
 
+def _annotates(keyword: str) -> bool:
+    return is_annotation(keyword) or keyword in _OF_OTHERS
+
+
 def _stands_for(schema: Json, root: Any) -> Any:
     """The target of a schema that is only a reference or has a single branch, or ``None``."""
-    asserted = [key for key in schema if not is_annotation(key) and key not in _SILENT]
+    asserted = [key for key in schema if not _annotates(key) and key not in _SILENT]
     only = asserted[0] if len(asserted) == 1 else ""
     if only == "$ref":
         return resolve_reference(schema["$ref"], root)
@@ -87,7 +94,7 @@ def bare(schema: Any) -> Any:
     """A schema without its own annotations."""
     if type(schema) is bool:
         return schema
-    return {k: v for k, v in schema.items() if not is_annotation(k) and k not in _SILENT}
+    return {k: v for k, v in schema.items() if not _annotates(k) and k not in _SILENT}
 
 
 def branches_of(schema: Any, root: Any, seen: set[int] | None = None) -> list[Any]:
