@@ -135,6 +135,7 @@ LEFT: list[tuple[Any, Any, str]] = [  # and those of tests/wrong_calls.py
     (Annotated[str, Schema({"pattern": "^[0-9]+$"})], 5, ": expected a string, got 5"),
     (int, None, ": expected an integer, got null"),
     (Annotated[int, Ge(1)], "0", ": must be at least 1, got 0"),
+    (list[int], " [1, 'x'] ", '[1]: expected an integer, got "x"'),
     (list[str], "[A-Z]*", ': expected an array of strings, got "[A-Z]*"; send ["[A-Z]*"]'),
     (list[int], "[A-Z]*", ': expected an array of integers, got "[A-Z]*"'),
     (list[str], '["hel', (': expected an array of strings, got "[\\"hel"; '
@@ -314,13 +315,26 @@ SCHEMAS = st.recursive(
 )
 
 
-def test_each_schema_that_applies_repairs_its_part():
-    schema = {"allOf": [{"properties": {name: {"type": "integer"}}} for name in "ab"]}
+INT: dict[str, Any] = {"type": "integer"}
+BY_PARTS: list[tuple[Any, Any, Any, list[Repair]]] = [
+    # the schema, what was sent, what is read, the repairs
+    ({"allOf": [{"properties": {name: INT}} for name in "ab"]}, {"a": "1", "b": "2"},
+     {"a": 1, "b": 2}, [Repair(".a", "1", 1), Repair(".b", "2", 2)]),
+    ({"properties": {"a": INT}, "patternProperties": {"a": INT}}, {"a": None}, {},
+     [Repair(".a", None, None)]),
+    ({"patternProperties": {"n": {"type": "string"}}, "additionalProperties": INT},
+     {"n": "1", "o": "1"}, {"n": "1", "o": 1}, [Repair(".o", "1", 1)]),
+    ({"anyOf": [{"properties": {"a": INT, "b": INT}}]}, {"a": "1", "b": "x"},
+     {"a": "1", "b": "x"}, []),
+    ({"anyOf": [{"type": "string"}, INT], "type": "integer"}, "5", 5, [Repair("", "5", 5)]),
+]  # fmt: skip
 
-    assert repaired({"a": "1", "b": "2"}, schema) == (
-        {"a": 1, "b": 2},
-        (Repair(".a", "1", 1), Repair(".b", "2", 2)),
-    )
+
+@every("row", BY_PARTS, ids=lambda row: repr(row[0]))
+def test_each_schema_that_applies_repairs_its_part(row):
+    schema, sent, read, repairs = row
+
+    assert repaired(sent, schema) == (read, tuple(repairs))
 
 
 def test_a_null_that_stands_for_a_default_is_not_a_repair():

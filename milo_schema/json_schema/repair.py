@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
 
 from milo_schema.annotations import Json
@@ -21,8 +22,6 @@ from milo_schema.json_schema.matching import TooManyStepsError, matches
 from milo_schema.json_schema.subschemas import quote, resolve_reference, step_to
 from milo_schema.json_schema.validation import Decisions, has_type
 from milo_schema.json_schema.values import MAX_JSON_DEPTH, parse_json, serialized
-
-__all__ = ["InvalidJSONError", "Repair", "parse", "repaired", "without_nulls"]
 
 # -- the JSON that models write ------------------------------------------------------------------
 #
@@ -70,17 +69,14 @@ def parse(text: str) -> Any:
 
 def _read(text: str, *, is_whole: bool) -> Any:
     """The JSON in a string, or the only object or array in it; that may have to be all of it."""
-    try:
+    with suppress(ValueError, RecursionError):  # also an integer with too many digits
         return _exactly(text)
-    except (ValueError, RecursionError) as problem:  # also an integer with too many digits
-        known = _before(problem, text)
     parser = _Parser(text)
     if is_whole and not (text[:1] in _OPENING and text[-1:] in _CLOSING):
         return parser.whole()
-    try:
-        return _exactly(_respelled(text, known), strict=False)
-    except (ValueError, RecursionError):
-        return parser.whole() if is_whole else parser.document()
+    with suppress(ValueError, RecursionError):
+        return _exactly(_respelled(text), strict=False)
+    return parser.whole() if is_whole else parser.document()
 
 
 def _exactly(text: str, *, strict: bool = True) -> Any:
@@ -141,8 +137,8 @@ _PART = re.compile(
     rf"""
     (?P<json>(?:
         "(?:[^"\\]++|\\["\\/bfnrtu])*+"
-      | [ \t\r\n\]}}]++
-      | [\[{{:](?!{_GAP}*+,)
+      | [ \t\r\n\]}}:]++
+      | [\[{{](?!{_GAP}*+,)
       | ,(?!{_GAP}*+[,\]}}])
       | -?[0-9][\w.+-]*+
       | (?:true|false|null)(?![\w$-]|{_GAP}*+:)
@@ -161,16 +157,7 @@ _WORDS = {"true": True, "false": False, "null": None, "True": True, "False": Fal
 _CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 
 
-def _before(problem: Exception, text: str) -> int:
-    """The end of the parts of a string that are JSON, and that ``json.loads()`` has read."""
-    if str(problem).startswith("Invalid"):  # an escape, or a line break
-        return 0  # it is within a string
-    end = getattr(problem, "pos", 0)
-    before = text[:end].rstrip(" \t\r\n")
-    return len(before) - 1 if before[-1:] in (",", ":", *_OPENING) else end
-
-
-def _respelled(text: str, known: int) -> str:
+def _respelled(text: str) -> str:
     """The only object or array in a string, spelled as JSON; whether it is valid is another matter.
 
     Raises:
@@ -179,8 +166,8 @@ def _respelled(text: str, known: int) -> str:
     first, end = _BRACKET.search(text), 1 + max(map(text.rfind, _CLOSING))
     if first is None or _BRACKET.search(text, end) or _MORE.match(text, end):
         raise ValueError("there is more or less than one object or array")
-    at = max(first.start(), min(known, end))
-    parts: list[str] = [text[first.start() : at]]
+    at = first.start()
+    parts: list[str] = []
     while at < end:
         part = _PART.match(text, at, end)
         if part is None:
@@ -195,9 +182,7 @@ def _respelled(text: str, known: int) -> str:
 def _as_json(kind: str | None, written: str) -> str:
     """A part of an object or array, spelled as JSON."""
     if kind == "string":
-        is_plain = written[0] == "'" and '"' not in written and "\\" not in written
-        text = written[1:-1] if is_plain else _Parser(written).string(written[0])
-        return f'"{text}"' if is_plain else serialized(text)
+        return serialized(_Parser(written).string(written[0]))
     if kind == "name":
         return f'"{written}"'
     if kind == "word":
@@ -326,13 +311,12 @@ class _Parser:
         return chr(int(code[1:], 16)) if len(code) > 1 else _CONTROLS.get(code, code)
 
     def number(self) -> int | float:
-        found = _NUMBER.match(self.text, self.at)
-        try:
-            value: int | float = _exactly(found.group() if found else "")
-        except ValueError:  # also an integer with too many digits
-            self.refuse("expected a number")
-        self.at = found.end() if found else self.at
-        return value
+        with suppress(ValueError):  # an integer with too many digits
+            if found := _NUMBER.match(self.text, self.at):
+                value: int | float = _exactly(found.group())
+                self.at = found.end()
+                return value
+        return self.refuse("expected a number")
 
     def word(self) -> bool | None:
         found = _NAME.match(self.text, self.at)
@@ -514,7 +498,7 @@ class _Repairing:
 
     def by_items(self, json: list[Any], schema: Json) -> _Fixed:
         first = schema.get("prefixItems", [])
-        schemas = [*first[: len(json)], *[schema.get("items", True)] * (len(json) - len(first))]
+        schemas = [*first[: len(json)], *[schema.get("items")] * (len(json) - len(first))]
         fixed = [self.fix(item, each) for item, each in zip(json, schemas, strict=True)]
         repairs = [each for at, item in enumerate(fixed) for each in item.under(f"[{at}]")]
         return _Fixed([each.json for each in fixed], repairs) if repairs else _Fixed(json, [])
@@ -591,4 +575,4 @@ def _schemas_of_property(name: str, schema: Json, step: Callable[[int], None]) -
         yield declared[name]
     yield from (schema["patternProperties"][each] for each in patterns)
     if name not in declared and not patterns:
-        yield schema.get("additionalProperties", True)
+        yield schema.get("additionalProperties")

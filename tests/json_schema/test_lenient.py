@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from milo_schema.json_schema.repair import InvalidJSONError, parse
+from milo_schema.json_schema.repair import InvalidJSONError, parse, parse_part
 from tests.every import every
 from tests.generated import generated
 from tests.instructions import instructions
@@ -54,6 +54,7 @@ def test_what_can_mean_only_one_thing_is_read(row):
 
     # A text with a bracket in a comment behind it is only read by the parser.
     for spelled in [text, *[f"{text} // ]"] * text.endswith(("]", "}"))]:
+        assert parse(spelled) == expected
         assert json.dumps(parse(spelled)) == json.dumps(expected)
 
 
@@ -90,6 +91,8 @@ REFUSED: list[tuple[str, str]] = [
     ("[-]", "expected a number (line 1, column 2)"),
     ("[" + "9" * 5000 + "]", "expected a number (line 1, column 2)"),
     (r"['\x41']", r'expected an escape, got "\\x" (line 1, column 3)'),
+    ('"a\nb"', "expected an object or an array (line 1, column 1)"),
+    ("[1,], 2", "the text goes on after the value (line 1, column 5)"),
     ("[1] [2]", "a second object or array begins here (line 1, column 5)"),
     ("[" * 201 + "]" * 201, ""),
     ("[/* 1 ]", 'expected a value, got "/" (line 1, column 2)'),
@@ -115,11 +118,18 @@ def test_the_depth_of_what_is_not_json_is_limited():
         parse("[" * 100_000 + "'a'" + "]" * 100_000)
 
 
-@every("fault", ["{},]", "'last']", "None] # of them", "{a: 1}]\n```"], ids=repr)
+FAULTS = [
+    *("{},]", "'last']", "None] # of them", "{a: 1}]\n```", '"two\nlines"]', r'"it\'s"]'),
+    *("/* of */ 1]", "1\u00a0]", "True]"),
+]
+
+
+@every("fault", FAULTS, ids=repr)
 def test_only_what_is_not_json_takes_time(fault):
     rows = '[{"id": 1, "tags": ["a", "b"], "of": null},' + '{"x": [1.5, {}], "y": "z"}, ' * 500
-    assert instructions(lambda: parse(rows + fault)) < 20_000
-    assert len(parse(rows + fault)) == 502
+    for read in (parse, parse_part)[: 1 + fault.endswith("]")]:
+        assert instructions(lambda: read(rows + fault)) < 20_000  # noqa: B023
+        assert len(read(rows + fault)) == 502
 
 
 def test_many_faults_take_time_in_proportion():
