@@ -46,8 +46,6 @@ if TYPE_CHECKING:
 else:  # only calls need them, and 300 kB of code with them
     Bound = Injected = ToolResult = OnRepair = Unexpected = Any
 
-__all__ = ["ToolSchema"]
-
 
 def _optional_json(what: str) -> Any:
     """A field with JSON, of which each reader gets a copy."""

@@ -11,8 +11,6 @@ from milo_schema.profile import Profile
 from milo_schema.tools.definition import ToolSchema
 from milo_schema.tools.respelled import dialect_of, in_dialect
 
-__all__ = ["Fit", "fit"]
-
 
 class Fit(NamedTuple):
     """The tools of a request, divided by ``Toolbox.fit()``; each part keeps their order.

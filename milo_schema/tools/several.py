@@ -16,8 +16,6 @@ from milo_schema.tools.definition import ToolSchema, tool_of
 from milo_schema.tools.derived import read_tool
 from milo_schema.tools.fields import ToolAnnotations, ToolOptions
 
-__all__ = ["each_of", "tool_schema", "tool_schemas"]
-
 
 def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional
     func: Callable[..., Any],

@@ -32,8 +32,6 @@ from milo_schema.tools.respelled import parts_of, python_of
 from milo_schema.tools.several import each_of, ready_tool
 from milo_schema.tools.wire import wire_names
 
-__all__ = ["Toolbox"]
-
 Func = TypeVar("Func", bound=Callable[..., Any])
 
 

@@ -18,9 +18,6 @@ from milo_schema.json_schema.subschemas import copy, located
 from milo_schema.nodes.forward import ToolSchema
 from milo_schema.schemas.functions import as_parameter
 
-__all__ = ["WIRE_FORMS", "NameRule", "WireForm", "wire_names"]
-
-
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _DIGITS = "0123456789"
 
