@@ -193,6 +193,18 @@ def test_a_given_schema_never_sets_a_hidden_parameter(profile, is_open):
     assert "admin /srv" in str(tool.call({"q": 1}, inject={"user": "admin"}))
 
 
+def test_what_a_tool_excludes_stays_hidden_with_another_function():
+    def send(q: str, root: str = "/srv", more: int = 1) -> str:
+        return root
+
+    schema = obj([], q={}, root={})
+    tool = tool_schema(send, exclude=["root"], input_schema=schema, profile=MCP)
+    with pytest.raises(SchemaError) as caught:
+        tool.with_function(send)
+    why = "has 'root', which is hidden from callers"
+    assert str(caught.value) == f"send(): the definition of 'send' {why}"
+
+
 @dataclass
 class Place:
     city: str
@@ -662,13 +674,17 @@ def test_functions_that_could_block_run_in_a_worker_thread(func, is_in_thread):
     tool = tool_schema(func, profile=LISTS, name="where", returns=Any)
     main = threading.current_thread().name
 
-    def names(**options: Any) -> Any:
-        return asyncio.run(tool.call_async({}, **options))["structuredContent"]
+    async def call(thread: bool) -> tuple[Any, bool]:
+        """What the tool returns, and whether there is a worker thread then."""
+        before = threading.active_count()
+        value = (await tool.call_async({}, thread=thread)).value
+        return value, threading.active_count() > before
 
     at_home = [main] if "yielding" in str(func) else main
-    is_coroutine = at_home == main and func not in (where, where_async)
-    assert names(thread=False) == at_home
-    assert (names() == at_home) is (not is_in_thread or is_coroutine)
+    assert asyncio.run(call(thread=False)) == (at_home, False)
+    value, has_thread = asyncio.run(call(thread=True))
+    assert has_thread is is_in_thread
+    assert (value == at_home) is (func not in (where, yielding))
 
 
 def test_a_value_that_can_be_awaited_again_is_awaited_once():

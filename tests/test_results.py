@@ -61,6 +61,7 @@ from tests import judges
 from tests.cases import CASES, Case
 from tests.every import every
 from tests.inside import Classes, base, library, records
+from tests.instructions import instructions
 from tests.modules import module_from
 from tests.needs import lacking
 from tests.test_meaning import Codec, codecs, values
@@ -1223,7 +1224,15 @@ def test_a_block_of_content_has_the_keys_that_its_type_requires(block):
     ids=repr,
 )
 def test_values_that_are_not_results(value):
-    assert not is_result(value)
+    assert is_result(value) is False
+
+
+def test_the_parameters_of_a_function_cost_its_result_nothing():
+    listed = ", ".join(f"p{i}: int" for i in range(100))
+    module = module_from(f"def few() -> int: ...\ndef many({listed}) -> int: ...")
+    return_to_json(module.few, 1)
+    cost = [instructions(lambda: return_to_json(f, 1)) for f in (module.few, module.many)]  # noqa: B023
+    assert cost[0] == cost[1]
 
 
 SPECIFIED: Any = json.loads((pathlib.Path(__file__).parent / "call_tool_result.json").read_text())
