@@ -381,6 +381,7 @@ def test_arguments_of_a_class_with_hooks_are_resolved_in_their_scope():
     )
 
 
+NO_KEY = "KeyError: '#/no'"
 TO_LEAVE = "it asks to be left out, but a schema is required here"
 
 
@@ -438,8 +439,12 @@ def test_a_definition_of_hooks_may_be_looked_at_while_it_is_written():
             list[SkipJsonSchema[int]],
             f"pydantic has no JSON Schema for Annotated[int, <SkipJsonSchema object>]: {TO_LEAVE}",
         ),
+        (
+            Annotated[int, pydantic.WithJsonSchema({"$ref": "#/no"})],
+            f"pydantic has no JSON Schema for Annotated[int, <WithJsonSchema object>]: {NO_KEY}",
+        ),
     ],
-    ids=["class", "metadata", "SkipJsonSchema"],
+    ids=["class", "metadata", "SkipJsonSchema", "a reference to nothing"],
 )
 def test_a_type_without_a_schema_in_pydantic_affects_only_its_part(tp, why):
     def function(x: dict[str, tp], y: int): ...
@@ -549,6 +554,7 @@ class Partly(pydantic.BaseModel):
     odd: Odd
     raising: Refusing | None = None
     bad: int = pydantic.Field(3, json_schema_extra={"pattern": 1})
+    elsewhere: str = pydantic.Field("", json_schema_extra={"$ref": "#/components/Text"})
     inner: Inner
     many: list[Inner] = []
 
@@ -580,6 +586,7 @@ def test_a_field_with_an_unusable_schema_affects_only_itself():
             odd={},
             raising={},
             bad={},
+            elsewhere={},
             inner=inner,
             many=array_of(inner) | {"default": []},
         ),
@@ -596,6 +603,8 @@ def test_a_field_with_an_unusable_schema_affects_only_itself():
         "which cannot be written as JSON",
         "function(model).raising": "pydantic has no JSON Schema for it: oops",
         "function(model).bad": "pydantic's schema of it: 'pattern' must be a string, not 1",
+        "function(model).elsewhere": "pydantic's schema of it: '#/components/Text' does not exist; "
+        "inline it, or use walk.schema()",
         "function(model).inner.never": f"pydantic has no JSON Schema for it: {no_callable}",
     }
     with pytest.raises(SchemaError):

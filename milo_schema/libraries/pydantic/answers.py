@@ -16,6 +16,7 @@ from milo_schema.annotations import Fragment
 from milo_schema.annotations.classes import (
     MISSING,
     USER_CODE_ERRORS,
+    describe_error,
     inherits,
     loaded,
     repr_of_error,
@@ -183,6 +184,8 @@ def _schema(
 def _said_by(problem: BaseException) -> str:
     if isinstance(problem, loaded("pydantic_core.PydanticOmit")):
         return "it asks to be left out, but a schema is required here"
+    if isinstance(problem, KeyError):  # its text is only the key, such as an unknown reference
+        return describe_error(problem)
     said = repr_of_error(problem, lambda each: str(getattr(each, "message", each)))
     return said.removeprefix("Cannot generate a JsonSchema for ")
 
@@ -244,12 +247,12 @@ def _generator(
 def _with_doubts(make: Callable[..., Any], by_field: bool) -> Callable[..., Any]:
     """A generator method that marks doubtful formats, and what cannot be used in a field."""
 
-    def generate_inner(self: object, schema: Any) -> Any:
+    def generate_inner(self: Any, schema: Any) -> Any:
         make_any = make_field if schema["type"].endswith("-field") else make
         found = make_any(self, schema)
         return {**found, DOUBTFUL: True} if _may_not_fit(schema, found) else found
 
-    def make_field(self: object, field: Any) -> Any:
+    def make_field(self: Any, field: Any) -> Any:
         try:
             schema = make(self, field)
         except loaded("pydantic_core.PydanticOmit"):  # the field must be left out
@@ -258,7 +261,7 @@ def _with_doubts(make: Callable[..., Any], by_field: bool) -> Callable[..., Any]
             return {UNUSABLE: f"pydantic has no JSON Schema for it: {_said_by(problem)}"}
         try:
             if by_field:
-                _checked_copy(schema)
+                _checked_copy(schema, self.json_to_defs_refs)
         except ValueError as problem:
             return {UNUSABLE: f"pydantic's schema of it: {problem}"}
         return schema
