@@ -509,6 +509,8 @@ def _of_no_branch(value: Any, branches: Any, here: _Location) -> Generator[Step,
     if len(meant) == 1:  # not the target itself: a reference may lead back here
         branch = next(each for each in branches if here.target(each) is meant[0])
         yield here.at(None, branch).steps(value)
+    elif not meant and able and (tag := _wrong_tag(value, able)):
+        yield here.at(None, tag).steps(value)
     elif able or not schemas:
         reason = f"{describe(value)} matches none of the {len(branches)} alternatives"
         yield here.error(value, reason)
@@ -527,11 +529,36 @@ def _meant(value: Any, able: list[Json]) -> list[Json]:
 
 def _has_tags(value: Json, schema: Json) -> bool:
     """Whether an object has the properties that identify an alternative."""
-    return all(
-        name in value and json_key(value[name]) == json_key(each["const"])
-        for name, each in schema.get("properties", {}).items()
-        if type(each) is dict and "const" in each
-    )
+    return all(_is_tag(value, name, [tag]) for name, tag in _tags(schema).items())
+
+
+def _has_other_tags(value: Json, schema: Json) -> bool:
+    """Whether an object has a property that identifies another alternative."""
+    tags = _tags(schema).items()
+    return any(name in value and not _is_tag(value, name, [tag]) for name, tag in tags)
+
+
+def _is_tag(value: Json, name: str, tags: list[Any]) -> bool:
+    """Whether a property has one of the values that identify alternatives."""
+    return name in value and json_key(value[name]) in map(json_key, tags)
+
+
+def _tags(schema: Json) -> Json:
+    """The values that identify an alternative, by the names of the properties."""
+    found = schema.get("properties", {}).items()
+    return {name: each["const"] for name, each in found if type(each) is dict and "const" in each}
+
+
+def _wrong_tag(value: Json, able: list[Json]) -> Json | None:
+    """The schema of a property that identifies the alternatives, if an object has it wrong."""
+    able = [each for each in able if not _has_other_tags(value, each)] or able
+    tags = [*map(_tags, able)]
+    for name in tags[0]:
+        known = [each[name] for each in tags if name in each]
+        is_given = name in value or all(name in each.get("required", ()) for each in able)
+        if len(known) == len(able) and is_given and not _is_tag(value, name, known):
+            return {"required": [name], "properties": {name: {"enum": known}}}
+    return None
 
 
 def _one_of(value: Any, branches: Any, here: _Location) -> Generator[Step, Any, None]:

@@ -224,6 +224,37 @@ def test_an_alternative_may_have_a_property_with_any_value():
     assert errors_of(value, closed) == [(".more", 'unknown property; allowed: "kind", "size"')]
 
 
+def option(required: bool = True, **tags: str) -> Json:
+    """An alternative that these properties identify."""
+    found = {"properties": {name: {"const": tag} for name, tag in tags.items()} | {"size": INTEGER}}
+    return {**found, "required": [*tags]} if required else found
+
+
+@pytest.mark.parametrize(
+    ("value", "branches", "error"),
+    [
+        ({"kind": "c"}, [option(kind="a"), option(kind="b")],
+         (".kind", 'expected one of "a", "b", got "c"')),
+        ({"size": 1}, [option(kind="a"), option(kind="b")], (".kind", "required but not given")),
+        ({"kind": "c"}, [option(False, kind="a"), option(False, kind="b")],
+         (".kind", 'expected one of "a", "b", got "c"')),
+        ({"size": "x"}, [option(False, kind="a"), option(False, kind="b")],
+         ("", "an object matches none of the 2 alternatives")),
+        ({"size": 1}, [option(kind="a"), option(name="b")],
+         ("", "an object matches none of the 2 alternatives")),
+        ({"kind": "c"}, [option(kind="a"), option(name="b")], (".name", "required but not given")),
+        ({"kind": "a"}, [option(kind="a", hue="x"), option(kind="a", hue="y"), option(kind="b")],
+         (".hue", "required but not given")),
+        ({"hue": "z"}, [option(kind="a", hue="x"), option(kind="a", hue="y")],
+         (".kind", "required but not given")),
+    ],
+    ids=["unknown", "missing", "unknown, optional", "missing, optional", "different",
+         "not the other", "second", "first of two"],
+)  # fmt: skip
+def test_an_object_without_a_known_tag_is_told_the_tags_of_all_alternatives(value, branches, error):
+    assert errors_of(value, {"anyOf": branches}) == [error]
+
+
 def test_references_in_a_circle_end_at_once():
     names = "abcd"
     branches = [{"$ref": f"#/$defs/{name}"} for name in names]

@@ -18,8 +18,8 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from milo_schema.arguments import json_to_value
-from tests.fragments import INTEGER, STRING, array_of, exact, obj, record
+from milo_schema.arguments import ArgumentsError, json_to_value
+from tests.fragments import INTEGER, STRING, any_of, array_of, exact, obj, record
 
 T = TypeVar("T")
 
@@ -80,6 +80,79 @@ def test_a_discriminator_is_left_out():
     pet = exact(Owner)["properties"]["pet"]
     assert pet.keys() == {"anyOf"}
     assert [arm["properties"]["kind"]["const"] for arm in pet["anyOf"]] == ["cat", "dog"]
+
+
+class Leaf(pydantic.BaseModel):
+    kind: Literal["leaf"] = "leaf"
+
+
+class Branch(pydantic.BaseModel):
+    kind: Literal["branch"] = "branch"
+    parts: list[Annotated["Leaf | Branch", pydantic.Field(discriminator="kind")]] = []
+
+
+def test_a_tagged_union_requires_the_tag_even_if_it_has_a_default():
+    """pydantic cannot tell its members apart without it; elsewhere, and in outputs, it may lack."""
+    leaf_kind = {"const": "leaf", "default": "leaf", "type": "string"}
+    branch_kind = {"const": "branch", "default": "branch", "type": "string"}
+
+    def parts(*required: str) -> Any:
+        members = any_of({"$ref": "#/$defs/Branch"}, obj(required, kind=leaf_kind))
+        members["anyOf"].reverse()
+        return array_of(members) | {"default": []}
+
+    tagged = obj(["kind"], kind=branch_kind, parts=parts("kind"))
+    untagged = obj([], kind=branch_kind, parts=parts("kind"))
+    assert exact(Branch) == {**untagged, "$defs": {"Branch": tagged}}
+
+    def prune(branch: Branch) -> Branch: ...
+
+    output = obj([], kind=branch_kind, parts=parts())
+    assert return_to_schema(prune) == {**output, "$defs": {"Branch": output}}
+    both = {"parts": [{"kind": "leaf"}, {"kind": "branch"}]}
+    assert json_to_value(both, Branch) == Branch(parts=[Leaf(), Branch()])
+    with pytest.raises(ArgumentsError, match=r"\.parts\[0\]\.kind: required but not given"):
+        json_to_value({"parts": [{}]}, Branch)
+    with pytest.raises(ArgumentsError, match='kind: expected one of "leaf", "branch", got "x"'):
+        json_to_value({"parts": [{"kind": "x"}]}, Branch)
+
+
+class Black(pydantic.BaseModel):
+    kind: Literal["cat"] = "cat"
+    color: Literal["black"] = "black"
+
+
+class White(pydantic.BaseModel):
+    kind: Literal["cat"] = "cat"
+    color: Literal["white"] = "white"
+
+
+class Wolf(pydantic.BaseModel):
+    kind: Literal["wolf"] = "wolf"
+
+
+class Den(pydantic.BaseModel):
+    cat: Annotated[Black | White, pydantic.Field(discriminator="color")]
+    animal: Annotated[
+        Annotated[Black | White, pydantic.Field(discriminator="color")] | Wolf,
+        pydantic.Field(discriminator="kind"),
+    ]
+
+
+def test_a_tagged_union_of_tagged_unions_requires_the_tags_of_both():
+    def animal(required: str, **tags: str) -> Any:
+        properties = {
+            name: {"const": tag, "default": tag, "type": "string"} for name, tag in tags.items()
+        }
+        return obj(required.split(), **properties)
+
+    assert exact(Den) == record(
+        cat=any_of(*(animal("color", kind="cat", color=each) for each in ("black", "white"))),
+        animal=any_of(
+            *(animal("kind color", kind="cat", color=each) for each in ("black", "white")),
+            animal("kind", kind="wolf"),
+        ),
+    )
 
 
 def test_members_that_a_function_tells_apart_may_overlap():

@@ -38,7 +38,10 @@ Made = TypeVar("Made")
 UNUSABLE = "x-milo-schema-unusable"
 """The keyword with the reason why a part of an answer has no schema."""
 DISCRIMINATOR = "discriminator"
-"""The keyword of OpenAPI that pydantic writes beside the ``oneOf`` of a tagged union."""
+"""The keyword of OpenAPI that pydantic writes beside the ``oneOf`` of a tagged union.
+
+Our generator writes the name of the property there, if pydantic cannot read a value without it.
+"""
 
 
 class NoAnswerError(Exception):
@@ -221,9 +224,10 @@ def _generator(
         is_stand_in = STAND_IN in (schema.get("metadata") or ())
         return {STAND_IN: True} if is_stand_in else base.any_schema(self, schema)
 
-    def tagged_union_schema(self: object, schema: Any) -> Any:
+    def tagged_union_schema(self: Any, schema: Any) -> Any:
         found = base.tagged_union_schema(self, schema)
-        return {DISCRIMINATOR: {}, **found}  # pydantic writes none if a function discriminates
+        name = found.get(DISCRIMINATOR, {}).get("propertyName")  # none if a function discriminates
+        return {**found, DISCRIMINATOR: name if self.mode == "validation" else None}
 
     own = {
         "emit_warning": emit_warning,
@@ -433,6 +437,8 @@ class PydanticImport(references.Import["Walk"]):
             return {**walk.schema(args[0]), **siblings}
         if DISCRIMINATOR in schema:  # without it, a value may fit several members
             rest = {key: value for key, value in schema.items() if key != DISCRIMINATOR}
+            if type(tag := schema[DISCRIMINATOR]) is str:
+                rest = self._tagged(rest, tag)
             schema = {"anyOf" if key == "oneOf" else key: value for key, value in rest.items()}
         if schema.get(DOUBTFUL) or _is_doubtful_in_v1(self.annotation, schema):
             rest = {key: value for key, value in schema.items() if key != DOUBTFUL}
@@ -444,6 +450,19 @@ class PydanticImport(references.Import["Walk"]):
         if "properties" in fragment and walk.profile.closed == "everything":
             fragment.setdefault("additionalProperties", False)
         return fragment
+
+    def _tagged(self, schema: Fragment, tag: str) -> Fragment:
+        """A tagged union, or a member of one, that requires the tag even if it has a default."""
+        if "oneOf" in schema:
+            return {**schema, "oneOf": [self._tagged(each, tag) for each in schema["oneOf"]]}
+        definition = self.definitions.get(schema.get("$ref", ""), {})
+        required = definition.get("required", [])
+        if tag not in definition.get("properties", {}) or tag in required:
+            return schema
+        tagged = f"{schema['$ref']} {tag}"
+        self.names[tagged] = self.names[schema["$ref"]]
+        self.definitions[tagged] = {**definition, "required": [*required, tag]}
+        return {**schema, "$ref": tagged}
 
     def _field(self, name: str, field: Fragment, walk: Walk) -> Fragment:
         fragment = self.fragment(field, walk.at(f".{name}"))
