@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from types import FunctionType, GenericAlias
 from typing import Any
 
@@ -59,14 +59,13 @@ def read_keys(typed_dict: Any, scope: Scope, reads_source: bool = False) -> Reco
     return read_record(annotation, found.scope, reads_source=reads_source)
 
 
-def parameter_names(signature: Signature) -> Iterator[str]:
-    """All names of parameters, including keys of ``**kwargs: Unpack[...]``, and ``self``."""
+def parameter_names(signature: Signature, keys: Iterable[Field]) -> Iterator[str]:
+    """All names of parameters, and ``self``; *keys* are those of ``**kwargs: Unpack[...]``."""
     for each in signature.parameters:
-        keys = unpacked_keys(each)
-        if keys is not MISSING:
-            yield from (key.name for key in read_keys(keys, each.scope).fields)
-        elif each.kind not in VARIADIC:
+        if each.kind not in VARIADIC:
             yield each.python_name
+    for each in keys:
+        yield each.name
     if signature.func is not None:  # including those that are already bound
         code = signature.func.__code__
         yield from code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]

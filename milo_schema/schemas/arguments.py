@@ -211,9 +211,8 @@ class CallArguments:
         )
         self.is_shaped: bool = any(each.kind in (POSITIONAL_ONLY, *VARIADIC) for each in every)
         names = split_excluded(reading.exclude)[0] | reading.profile.injected_names
-        self._denied: frozenset[str] = names.union(parameter_names(reading.signature)).difference(
-            part.name for part in self._parts
-        )
+        names = names.union(parameter_names(reading.signature, parameters.keys))
+        self._denied: frozenset[str] = names.difference(part.name for part in self._parts)
         self._extra: Node | bool | None = _others(reading) if is_given else _extra(reading)
         self._whole: FlatArguments | None = _flat(reading, null_is_absent=null)
         self._keep_apart()

@@ -22,6 +22,7 @@ from milo_schema.callables.signatures import KEYWORD_ONLY, VAR_KEYWORD, VARIADIC
 from milo_schema.callables.variadics import as_property, is_of_param_spec, read_keys, unpacked_keys
 from milo_schema.markers import Description
 from milo_schema.nodes.base import Node
+from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.forward import Parameters
 from milo_schema.nodes.metadata import without_markers
 from milo_schema.nodes.records import read_field, without_sentinel
@@ -135,6 +136,8 @@ class SpecialParameters(Injection):
         except UnresolvedError as problem:
             place, code = (self.place, field), "unresolved-name"
             reader.report(str(problem), place, field.annotation, problem, code=code)
+            if reader.profile.variadics == "open":
+                to.extra = ANYTHING  # the keys are unknown
             return
         known = {shown.name for shown, _, _ in to.shown}
         new = [each.replace(kind=KEYWORD_ONLY) for each in found.fields if each.name not in known]

@@ -6,7 +6,8 @@ from typing import Any, Required, TypedDict, Unpack
 import pytest
 import typing_extensions
 
-from milo_schema import Profile, SchemaError, function_to_schema, profiles
+from milo_schema import Profile, SchemaError, SchemaWarning, function_to_schema, profiles
+from milo_schema.arguments import ArgumentsError, bind
 from tests.callables.helpers import command, takes, warnings_of
 from tests.callables.samples import NAME, NAME_AND_PORT, OPTIONS, Options
 from tests.every import every
@@ -144,3 +145,17 @@ def test_unpacked_keyword_parameters_with_a_missing_name_are_reported():
         function_to_schema(func, strict=True)
     assert str(caught.value) == why
     takes(func, NAME_AND_OPTIONS, ["name", "host"], localns={"Missing": Options})
+
+
+@pytest.mark.parametrize("options", ["'Unpack[Missing]'", "Unpack[int]"])
+def test_a_call_does_without_the_keys_of_what_is_no_typed_dict(options):
+    """They are unknown, so any are allowed, but no other parameter is set by them."""
+    func = command(f"name: str, **options: {options}")
+    with pytest.warns(SchemaWarning):
+        schema = function_to_schema(func, profile=profiles.MCP)
+    assert schema == record(name=STRING) | {"additionalProperties": True}
+    assert bind(func, {"name": "a"}).arguments == {"name": "a"}
+    bound = bind(func, {"name": "a", "port": 1}, profile=profiles.MCP)
+    assert bound.kwargs == {"name": "a", "port": 1}
+    with pytest.raises(ArgumentsError, match="unknown argument"):
+        bind(func, {"name": "a", "port": 1})
