@@ -49,6 +49,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, Binder, Problem, bind, binder, json_to_value
+from milo_schema.errors import CODES
 from milo_schema.results import value_to_json
 from tests.cases import CASES, Case, enums, hooks
 from tests.every import every
@@ -70,6 +71,7 @@ def problems_of(call: Any) -> dict[str, str]:
     """The reasons of the problems, by path."""
     with pytest.raises(ArgumentsError) as caught:
         call()
+    assert {problem.code for problem in caught.value.problems} <= CODES.keys()
     return {problem.path: problem.message for problem in caught.value.problems}
 
 
@@ -361,6 +363,7 @@ VALUES: list[tuple[Any, Any, Any]] = [
     ("a", Annotated[pathlib.Path, MinLen(1)], pathlib.Path("a")),
     ({"day": "2026-07-28"}, Described, Described(DAY)),
     (4.0, Even, Even(4)),
+    (0.1, Annotated[decimal.Decimal, Ge(0)], decimal.Decimal("0.1")),
     # dates and times, as in their formats and as value_to_json() writes them
     ("2026-07-28t12:00:00z", datetime.datetime, datetime.datetime(2026, 7, 28, 12, tzinfo=datetime.UTC)),
     ("2026-07-28T12:00:00", datetime.datetime, datetime.datetime(2026, 7, 28, 12)),
@@ -389,6 +392,7 @@ VALUES: list[tuple[Any, Any, Any]] = [
     ({"1.5": 1}, dict[float, int], {1.5: 1}),
     ({"true": 1}, dict[bool, int], {True: 1}),
     ({"1": 1}, dict[int | str, int], {"1": 1}),
+    ({"1.5": 1}, dict[int | float, int], {1.5: 1}),
     ({"2026-07-28": 1, "red": 2}, dict[datetime.date | Color, int], {DAY: 1, Color.RED: 2}),
     # records
     ({"name": "a", "made": 3}, Item, Item("a")),
@@ -924,8 +928,11 @@ def test_mistakes_of_the_program_are_schema_errors():
         json_to_value([], list[complex])
     with pytest.raises(SchemaError, match="no 'Nowhere' in tests"):
         json_to_value([], "list[Nowhere]")
-    with pytest.raises(SchemaError, match="a JSON object cannot have keys of type list"):
+    with pytest.raises(SchemaError, match="a JSON object cannot have keys of type list") as caught:
         json_to_value({}, dict[list[int], int])  # type: ignore[type-var]
+    assert caught.value.code == "other"
+    with pytest.raises(SchemaError, match="cannot read Exception from JSON"):
+        json_to_value({}, dict[Exception, int])
     with pytest.raises(SchemaError) as caught:
         bind(untyped, {"a": 1}, profile=MCP.replace(untyped=None))
     assert str(caught.value).startswith("untyped(a): no annotation; add one")

@@ -430,6 +430,19 @@ def test_a_union_tries_no_other_member_after_a_bug():
         tool_schema(write).call()
 
 
+def test_the_first_of_two_bugs_is_raised():
+    class Later(str):
+        __slots__ = ()
+
+        def __new__(cls, text: str) -> Any:
+            raise KeyError("later")
+
+    def read(first: Word, second: Later) -> None: ...
+
+    with pytest.raises(KeyError, match="bug"):
+        tool_schema(read).call({"first": "a", "second": "b"})
+
+
 def test_a_key_that_cannot_be_made_is_a_bug():
     class Odd(str):
         __slots__ = ()

@@ -131,6 +131,22 @@ class RequiredData:
     user: list[User]
 
 
+@dataclass
+class Either:
+    user: Exception | User
+
+
+def test_an_injected_member_is_reported_after_the_problems_before_it():
+    def f(given: Either): ...
+
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(f, strict=True)
+    assert [(each.path, each.code) for each in caught.value.problems] == [
+        ("f(given).user", "unsupported-type"),
+        ("f(given).user", "other"),
+    ]
+
+
 @pytest.mark.parametrize("cls", [Required, RequiredData])
 def test_an_injected_field_without_a_default_is_reported(cls):
     def f(given: cls): ...

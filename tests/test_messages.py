@@ -1,5 +1,7 @@
 """Mistakes, and the whole sentence that each of them gets."""
 
+import collections
+import dataclasses
 import datetime
 import enum
 import functools
@@ -42,6 +44,9 @@ from tests.modules import module_from
 class Conn: ...
 
 
+Holder = dataclasses.make_dataclass("Holder", [("conn", Conn)])
+
+
 class Color(enum.Enum):
     RED = "red"
     ODD = object()
@@ -60,6 +65,8 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     (datetime.tzinfo, f"no JSON Schema for tzinfo; {OTHER_TYPE}"),
     (functools.partial, "no JSON Schema for partial; use Schema({...}), or hide it with Injected"),
     (Callable[[int], str], f"no JSON Schema for Callable[[int], str]; {OTHER_TYPE}"),
+    (collections.Counter[str, int],
+     "Counter[str, int] needs two type arguments, for the keys and the values"),
     (Union, "Union has no members; write them in brackets, such as Union[int, str]"),
     # an object that is not a type
     (any, "any is a built-in function, not a type; did you mean typing.Any?"),
@@ -190,6 +197,7 @@ def test_message_suggests_injected_only_for_parameters():
     for derive, message in (
         (lambda: return_to_schema(f, strict=True), f"Conn; {OWN_CLASS}"),
         (lambda: type_to_schema(list[Conn], strict=True), f"Conn; {OWN_CLASS}"),
+        (lambda: type_to_schema(Holder, strict=True), f"Conn; {OWN_CLASS}"),
         (lambda: type_to_schema(typing_extensions.Doc, strict=True), f"Doc; {OTHER_TYPE}"),
     ):
         with pytest.raises(SchemaError) as caught:

@@ -22,6 +22,7 @@ from pydantic import BaseModel
 
 from milo_schema import (
     Ge,
+    MinLen,
     Schema,
     SchemaError,
     Toolbox,
@@ -123,6 +124,7 @@ def test_what_can_mean_only_one_thing_is_read_at_any_depth(row):
         json_to_value(sent, annotation, profile=MCP)
 
 
+LISTED = enum.Enum("LISTED", {"A": [1]})
 LEFT: list[tuple[Any, Any, str]] = [  # and those of tests/wrong_calls.py
     # the annotation, what was sent, the reason
     (list[int], "x", ': expected an array of integers, got "x"'),
@@ -138,6 +140,8 @@ LEFT: list[tuple[Any, Any, str]] = [  # and those of tests/wrong_calls.py
     (list[int], " [1, 'x'] ", '[1]: expected an integer, got "x"'),
     (list[str], "[A-Z]*", ': expected an array of strings, got "[A-Z]*"; send ["[A-Z]*"]'),
     (list[int], "[A-Z]*", ': expected an array of integers, got "[A-Z]*"'),
+    (Annotated[list[int], MinLen(1)] | None, 5,
+     ": expected an array of integers or null, got 5; send [5]"),
     (list[str], '["hel', (': expected an array of strings, got "[\\"hel"; '
            "not valid JSON: the text ends inside a string (line 1, column 6)")),
     (list[str], "[", (': expected an array of strings, got "["; '
@@ -150,6 +154,14 @@ LEFT: list[tuple[Any, Any, str]] = [  # and those of tests/wrong_calls.py
     (list[str], [{"item": 5}], "[0]: expected a string, got an object"),
     (list[str], [{"item": "x", "at": 1}], "[0]: expected a string, got an object"),
     (list[str], [{"item": ["x"]}], "[0]: expected a string, got an object"),
+    (LISTED, {"item": [1]}, ": expected one of an array of one item, got an object"),
+    (int, {"item": 2**64 - 1}, f": expected an integer, got an object; send {2**64 - 1}"),
+    (int, {"item": 2**64}, ": expected an integer, got an object"),
+    (int, {"item": 1 - 2**64}, f": expected an integer, got an object; send {1 - 2**64}"),
+    (int, {"item": -(2**64)}, ": expected an integer, got an object"),
+    (float, {"item": 0.5}, ": expected a number, got an object; send 0.5"),
+    (float, {"item": float("inf")}, ": expected a number, got an object"),
+    (float, {"item": -float("inf")}, ": expected a number, got an object"),
     (Literal["a", "b"], {"value": "b"}, ': expected one of "a", "b", got an object; send "b"'),
     (Item, {"name": "tea", "count": "many"}, '.count: expected an integer, got "many"'),
     (decimal.Decimal, float("nan"), ": expected a decimal number in a string, got nan"),

@@ -277,6 +277,8 @@ SAID: list[tuple[Any, Any, Any]] = [
     (NOON, datetime.date | datetime.datetime, "2026-07-28T12:00:00+00:00"),
     ([DAY], list[int] | list[datetime.date], ["2026-07-28"]),
     (Special("x", decimal.Decimal(1)), Item, {**ITEM_JSON, "name": "x", "price": "1", "tags": []}),
+    (Special("x", decimal.Decimal(1)), Item | Annotated[Special | int, "It."],
+     {**ITEM_JSON, "name": "x", "price": "1", "tags": [], "extra": 0}),
     (Special("x", decimal.Decimal(1)), Item | Special,
      {"name": "x", "price": "1", "day": None, "tags": [], "extra": 0}),
     (1, typing.Union[int, typing.Never], 1),
@@ -530,6 +532,7 @@ def test_the_number_of_parts_of_a_value_is_limited(make, annotation, monkeypatch
     with pytest.raises(SchemaError, match=r"more than 100 items$"):
         value_to_json(make(), annotation)
     assert value_to_json([0] * 100, list[int]) == [0] * 100
+    assert value_to_json(iter([0] * 100), abc.Iterator[int]) == [0] * 100
     assert value_to_json([[0] * 48, (0,) * 50], Any) == [[0] * 48, [0] * 50]
 
 
@@ -541,6 +544,7 @@ class Link:
 def test_records_in_a_result_are_as_deep_as_is_allowed(monkeypatch):
     monkeypatch.setattr(base, "MAX_JSON_DEPTH", 4)
     deepest = Link(Link(Link(Link())))
+    assert value_to_json([Link()] * 5, list[Link]) == [{"next": None}] * 5
     assert value_to_json(deepest, Link, profile=profiles.MCP) == {
         "next": {"next": {"next": {"next": None}}}
     }
@@ -606,6 +610,7 @@ def test_a_closed_profile_has_no_extra_keys():
 def test_a_custom_type_needs_an_encoder():
     profile = profiles.MILO.replace(encoders={Custom: lambda _: "c", complex: str})
     assert value_to_json([Custom()], list[Custom], profile=profile) == ["c"]
+    assert value_to_json({"a": Custom()}, dict[str, Custom], profile=profile) == {"a": "c"}
     assert value_to_json({1j: 2}, dict, profile=profile) == {"1j": 2}
 
 
@@ -1498,8 +1503,9 @@ class RaisingRecord:
         (Raising([1]), list[int] | None),
         (RaisingMapping(a=1), dict[str, int]),
         (RaisingRecord(1), RaisingRecord),
+        (RaisingRecord(1), datetime.date),
     ],
-    ids=["list", "Any", "optional", "mapping", "record"],
+    ids=["list", "Any", "optional", "mapping", "record", "date"],
 )
 def test_an_exception_of_a_value_is_an_error_with_its_path(value, annotation):
     with pytest.raises(ZeroDivisionError) as caught:

@@ -644,8 +644,9 @@ def test_numbers_with_one_hash_are_refused_beyond_a_limit(kind):
     json = [[each] for each in found] if "tuple" in str(kind) else found
     assert len(json_to_value(json[:1_001], kind)) == 1_001
     reason = "more than 1,000 of its 1,002 values have the same hash; send fewer of them"
-    with pytest.raises(ArgumentsError, match=reason):
+    with pytest.raises(ArgumentsError, match=reason) as caught:
         json_to_value(json, kind)
+    assert caught.value.problems[0].code == "invalid"
     with pytest.raises(ArgumentsError, match="must be unique, but it is equal to item 0"):
         json_to_value([*json, json[0]], kind)
 

@@ -377,18 +377,9 @@ class Composite(Node):
 
 
 class Container(Composite):
-    """A node of such values that loads the parts by itself.
-
-    Attributes:
-        is_counted: Whether only a certain number of parts fits.
-        least: The fewest parts, if they are counted.
-        most: The most parts.
-    """
+    """A node of such values that loads the parts by itself."""
 
     __slots__ = ()
-    is_counted: bool = False
-    least: int = 0
-    most: float = INFINITY
 
     def load_parts(self, json: Any, run: Loading) -> Any:
         """Load JSON that fits."""
@@ -398,16 +389,33 @@ class Container(Composite):
         """Load the parts, unless they are nested too deeply."""
         if type(json) not in self.kinds:
             return refuse_kind(self, json)
-        if self.is_counted and not self.least <= len(json) <= self.most:
-            is_short = len(json) < self.least
-            keyword, limit = ("minItems", self.least) if is_short else ("maxItems", self.most)
-            return refuse_json(self.label, json, keyword, limit)
         if (depth := run.depth) >= MAX_JSON_DEPTH:
             return refuse(TOO_DEEP, json, "too-deep")
         run.depth = depth + 1
         found = self.load_parts(json, run)
         run.depth = depth
         return found
+
+
+class Counted(Container):
+    """A node of arrays that only a certain number of items fits.
+
+    Attributes:
+        least: The fewest items.
+        most: The most items.
+    """
+
+    __slots__ = ()
+    least: int
+    most: float
+
+    def miscounted(self, json: list[Any]) -> Refusal | None:
+        """The problem of an array with too few or too many items."""
+        if len(json) < self.least:
+            return refuse_json(self.label, json, "minItems", self.least)
+        if len(json) > self.most:
+            return refuse_json(self.label, json, "maxItems", self.most)
+        return None
 
 
 TOO_DEEP = f"nested deeper than {MAX_JSON_DEPTH} levels"
@@ -597,7 +605,7 @@ def _way_out(node: Node, json: Any) -> str:
     """The JSON to send instead, if JSON contains it, or if it is the item of an array."""
     if type(json) is dict:  # such as {"item": "x"} for "x"
         (inside,) = json.values() if len(json) == 1 else (json,)
-        is_it = type(inside) not in (dict, list) and _is_short(inside) and node.takes(inside)
+        is_it = type(inside) is not list and _is_short(inside) and node.takes(inside)
         return f"; send {describe(inside)}" if is_it else ""
     return f"; send [{describe(json)}]" if node.holds(json) and _is_short(json) else ""
 

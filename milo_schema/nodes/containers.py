@@ -466,7 +466,7 @@ def load_key(keys: Any, name: str, run: Loading) -> Any:
     is_whole = keys.exact is int or keys.priority != WRITTEN
     value = keys.load(name, run) if str in keys.kinds else None
     if value is None or not is_final(value):
-        found = _json_in(name) if name.strip() == name else name
+        found = _json_in(name) if name.strip() == name else None
         if type(found) in _IN_KEYS and not (is_whole and type(found) is float):
             of_json = keys.load(found, run)
             value = of_json if value is None or is_final(of_json) else value
@@ -483,11 +483,11 @@ def _refused_key(keys: Node, name: str, refused: Refusal | None) -> Refusal:
 
 
 def _json_in(text: str) -> Any:
-    """The JSON in a string; the string itself if it is not JSON."""
+    """The JSON in a string; ``None`` if it is not JSON."""
     try:
         return parse_json(text)
     except (ValueError, RecursionError):
-        return text
+        return None
 
 
 def _put(values: dict[Any, Any], key: Any, value: Any, name: str) -> Refusal | None:
@@ -509,9 +509,7 @@ def read_counter(
     reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """``Counter[K]``: an integer for each key."""
-    if len(args) > 1:
-        return Mapping.read(reader, tp, head, (*args, int), scope, place)
-    return Mapping.of(reader, tp, head, (*(args or (str,)), int), scope, place)
+    return Mapping.read(reader, tp, head, (*(args or (str,)), int), scope, place)
 
 
 # -- any value ---------------------------------------------------------------------------------

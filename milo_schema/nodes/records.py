@@ -24,7 +24,7 @@ from milo_schema.json_schema.values import INFINITY
 from milo_schema.nodes.annotated import Guard
 from milo_schema.nodes.base import (
     Composite,
-    Container,
+    Counted,
     Dumping,
     Loading,
     Node,
@@ -176,12 +176,11 @@ class TypedDictRecord(ObjectRecord):
         return json
 
 
-class ArrayRecord(RecordNode, Container):
+class ArrayRecord(RecordNode, Counted):
     """A record whose JSON is an array of its fields: a NamedTuple."""
 
     __slots__ = ()
     kinds = ARRAY
-    is_counted: bool = True
 
     @property
     def label(self) -> str:  # type: ignore[override]
@@ -218,8 +217,9 @@ class ArrayRecord(RecordNode, Container):
 
     def load_parts(self, json: Any, run: Loading) -> Any:
         """An instance of the class."""
+        if (problems := self.miscounted(json)) is not None:
+            return problems
         values: dict[str, Any] = {}
-        problems = None
         for index, (part, item) in enumerate(zip(self.parts, json, strict=False)):
             value = part.node.load(item, run)
             if type(value) is Refusal:

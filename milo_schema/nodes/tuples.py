@@ -13,12 +13,12 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem
 from milo_schema.json_schema.subschemas import simplify
 from milo_schema.json_schema.values import INFINITY
-from milo_schema.nodes.base import Container, Dumping, Loading, Node, Place, Refusal, add, construct
+from milo_schema.nodes.base import Counted, Dumping, Loading, Node, Place, Refusal, add, construct
 from milo_schema.nodes.containers import ANYTHING, ARRAY, SEQUENCES, Array
 from milo_schema.nodes.forward import Definitions, Named, Reader
 
 
-class Tuple(Container):
+class Tuple(Counted):
     """``tuple[A, B]``, or with a part of any length, ``tuple[A, *tuple[B, ...]]`` (PEP 646).
 
     Attributes:
@@ -29,7 +29,6 @@ class Tuple(Container):
 
     __slots__ = ("after", "annotation", "before", "between", "cls")
     kinds = ARRAY
-    is_counted: bool = True
 
     def __init__(
         self, annotation: Any, cls: Any, before: list[Node], between: Node | None, after: list[Node]
@@ -97,8 +96,9 @@ class Tuple(Container):
 
     def load_parts(self, json: Any, run: Loading) -> Any:
         """A tuple of the items."""
+        if (problems := self.miscounted(json)) is not None:
+            return problems
         values: list[Any] = []
-        problems = None
         for node, item in zip(self._nodes(len(json)), json, strict=True):
             value = node.load(item, run)
             if type(value) is Refusal:

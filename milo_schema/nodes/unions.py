@@ -109,7 +109,7 @@ class Union(Node):
         others = [option.without_null() for option in self.options if option is not NULL]
         if len(others) == 1:
             return others[0]
-        if not others or [*map(id, others)] == [*map(id, self.options)]:
+        if not others:
             return self
         left_out = [each for each in self.options if not is_any(each, self.supported)]
         supported = [each for each in others if not is_any(each, left_out)]
@@ -118,7 +118,7 @@ class Union(Node):
     def without_class(self, cls: type) -> Node:
         """The union without members of a class, unless only ``None`` is left."""
         others = [option for option in self.options if option.cls is not cls]
-        if len(others) == len(self.options) or all(option is NULL for option in others):
+        if all(option is NULL for option in others):
             return self
         if len(others) == 1:
             return others[0]
@@ -278,8 +278,8 @@ def _of_the_meant(able: list[Node], refused: list[Refusal], json: Any, run: Load
     """The problems of the member that was meant."""
     if type(json) is dict and (unknown := _unknown_tag(able, json, run)) is not None:
         return unknown
-    ranks = [
-        (_rank(member, json, run), len(each.problems))
+    ranks = [  # one that is unknown is first, then one whose tags match
+        (not member.is_unknown, not _is_tagged(member, json, run), len(each.problems))
         for member, each in zip(able, refused, strict=True)
     ]
     return refused[ranks.index(min(ranks))]
@@ -289,10 +289,10 @@ def _unknown_tag(able: list[Node], json: dict[str, Any], run: Loading) -> Refusa
     """One problem with the tags of all members, if none of them has the tag that is given."""
     names = [*able[0].tags] if len(able) > 1 else []
     for name in names:
-        tags = [member.tags.get(name) for member in able]
-        if name not in json or not all(isinstance(tag, Choice) for tag in tags):
+        tags = [tag for each in able if isinstance(tag := each.tags.get(name), Choice)]
+        if name not in json or len(tags) < len(able):
             continue
-        known: list[Any] = [each for tag in tags if isinstance(tag, Choice) for each in tag.json]
+        known: list[Any] = [each for tag in tags for each in tag.json]
         tag = Choice(Any, known, known)
         if type(found := tag.load(json[name], run)) is Refusal:
             return add(None, found, step_to(name))
@@ -306,17 +306,12 @@ def _lost(member: Node, json: dict[str, Any]) -> int:
     return 1 if member.keeps_others else 2
 
 
-def _rank(member: Node, json: Any, run: Loading) -> int:
-    """Which member was meant, the least first: one that is unknown, or whose tags match."""
-    if member.is_unknown:
-        return 0
-    if type(json) is not dict:
-        return 1
-    is_tagged = all(
+def _is_tagged(member: Node, json: Any, run: Loading) -> bool:
+    """Whether an object has the tags of a member; anything else needs none."""
+    return type(json) is not dict or all(
         name in json and type(tag.load(json[name], run)) is not Refusal
         for name, tag in member.tags.items()
     )
-    return 1 if is_tagged else 2
 
 
 # -- reading -----------------------------------------------------------------------------------

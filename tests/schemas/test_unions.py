@@ -48,6 +48,31 @@ def test_types_of_a_profile_are_looked_up_before_unwrapping():
 
     expected = {"a": {"const": 5}, "b": {"const": 6}, "c": STRING}
     assert function_to_schema(take, profile=profile)["properties"] == expected
+    profile = profiles.MILO.with_types({complex: {"const": 7}})
+    with pytest.warns(SchemaWarning, match="no JSON Schema for Callable"):
+        assert type_to_schema(complex | Callable, profile=profile) == {"const": 7}
+
+
+@dataclass
+class Documented:
+    """Its own description."""
+
+    x: str
+
+
+Renamed = NewType("Renamed", Documented)
+
+
+def test_a_class_under_two_names_is_described_by_its_parameter():
+    def take(x: Documented | Renamed):  # type: ignore[valid-type]
+        """Take.
+
+        Args:
+            x: What to take.
+        """
+
+    (schema,) = function_to_schema(take, profile=profiles.MCP)["properties"].values()
+    assert schema == obj(["x"], x=STRING) | {"description": "What to take."}
 
 
 # -- members without a schema ------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Where ``T | None`` is ``T``: everywhere, nowhere, or where ``None`` is the default."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any, NewType, Optional
 
 import pydantic
 import pytest
@@ -12,6 +12,7 @@ from milo_schema.transforms import without_null_defaults
 from tests.fragments import INTEGER, NULL, STRING
 
 Alias = Optional[int]
+Nothing = NewType("Nothing", None)  # type: ignore[valid-newtype]
 NULLABLE = {"anyOf": [INTEGER, NULL]}
 
 
@@ -24,6 +25,7 @@ def find(
     three: int | str | None = None,
     plain: int = None,  # type: ignore[assignment]  # noqa: RUF013
     text: "int | None" = None,
+    nothing: Nothing | None = None,
 ): ...
 
 
@@ -58,6 +60,7 @@ def test_none_is_unwrapped(unwrap_none, with_none, with_five):
         "three": {**several, "default": None},
         "plain": {**INTEGER, "default": None},
         "text": none,
+        "nothing": {**NULL, "default": None},
     }
     bound = bind(find, {"required": None, "none": None, "five": None}, profile=profile)
     assert bound.kwargs == {"required": None, "none": None, "five": None}
