@@ -43,7 +43,8 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
         _print_costs({name: tool for name, tool in tools.items() if tool}, arguments, console)
         return 0
     profile, options = options.profile, options.replace(others="search", part="tool")
-    check_one = partial(_check_one, profile if arguments.profile else None)
+    given = profile if arguments.profile else None
+    check_one = partial(_check_one, given, keeps_tool=arguments.together)
     checked = derive(functions, check_one, options, arguments, console).results
     rows = _rows(checked, functions, sources, console)
     if arguments.together:
@@ -96,15 +97,23 @@ _ROOTS = ("", RESULT)
 """The places of the schemas of a tool."""
 
 
-def _check_one(profile: Profile | None, found: Found, reading: Reading | None) -> Checked:
-    """The findings about a function, and its tool if it has one in the profile's dialect."""
-    if reading is not None:
-        findings, tool = check_reading(reading)
-        is_usable = tool is not None and tool.dialect == reading.profile.dialect
-        return findings, tool if is_usable else None
+def _check_one(
+    profile: Profile | None, found: Found, reading: Reading | None, *, keeps_tool: bool
+) -> Checked:
+    """The findings about a function, and its tool if it has one in the profile's dialect.
+
+    A tool keeps all that was read of its function, which would take memory, and time in which
+    Python looks for garbage.
+    """
     if isinstance(found.func, SchemaError):
         return [Finding(found.name, "no-schema", found.func.message)], None
-    return check_tool(found.func, profile)
+    if reading is None:
+        findings, tool = check_tool(found.func, profile)
+        is_usable = True
+    else:
+        findings, tool = check_reading(reading)
+        is_usable = tool is not None and tool.dialect == reading.profile.dialect
+    return findings, tool if keeps_tool and is_usable else None
 
 
 def _tool_or_none(found: Found, reading: Reading | None) -> ToolSchema | None:
