@@ -12,7 +12,7 @@ import pytest
 
 from milo_schema import Toolbox, checks, function_to_schema, tool_schema, tool_schemas
 from milo_schema.profiles import MILO
-from tests.fragments import STRING, record
+from tests.fragments import INTEGER, STRING, record
 from tests.inside import __main__ as command_line
 from tests.inside import answers
 
@@ -149,3 +149,125 @@ def test_the_tools_of_a_set_share_definitions_and_each_has_its_own_problems() ->
     assert [each.to_mcp() for each in tool_schemas(functions)] == [
         tool_schema(each).to_mcp() for each in functions
     ]
+
+
+# -- the fields that answers share -------------------------------------------------------------
+
+
+def inputs_of(*models: type, profile: Any = MILO) -> list[Any]:
+    """The schemas of functions that take one of the models each: of a set, and of each alone."""
+
+    def take(model: type) -> Callable[..., None]:
+        def taking(item: Any) -> None: ...
+
+        taking.__annotations__["item"] = model
+        return taking
+
+    together = tool_schemas([*map(take, models)], profile=profile)
+    alone = [function_to_schema(take(each), profile=profile) for each in models]
+    assert [each.input_schema for each in together] == alone
+    return [each["properties"]["item"] for each in alone]
+
+
+def test_a_field_is_made_once_for_all_models_that_contain_its_model() -> None:
+    made = []
+
+    class Counted:
+        @classmethod
+        def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+            return handler(str)
+
+        @classmethod
+        def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
+            made.append(schema)
+            return handler(schema)
+
+    class Part(pydantic.BaseModel):
+        text: Counted
+
+    class First(pydantic.BaseModel):
+        part: Part
+
+    class Second(pydantic.BaseModel):
+        part: Part
+
+    def show(first: First, second: Second, part: Part) -> None: ...
+
+    part = record(text=STRING)
+    expected = record(first=record(part=part), second=record(part=part), part=part)
+    assert function_to_schema(show) == expected
+    assert len(made) == 1
+
+
+def test_each_answer_has_its_own_copy_of_a_shared_field() -> None:
+    def change(schema: Any) -> None:
+        schema["properties"]["text"]["description"] += "!"
+
+    class Part(pydantic.BaseModel):
+        model_config = pydantic.ConfigDict(json_schema_extra=change)
+
+        text: str = pydantic.Field(description="Said")
+
+    class First(pydantic.BaseModel):
+        part: Part
+
+    class Second(pydantic.BaseModel):
+        part: Part
+
+    part = record(text=STRING | {"description": "Said!"})
+    assert inputs_of(First, Second, Part) == [record(part=part), record(part=part), part]
+
+
+def test_a_field_whose_hook_changes_another_model_changes_it_in_each_answer() -> None:
+    class Changed:
+        def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> Any:
+            found = handler.resolve_ref_schema(handler(schema))
+            found["description"] = "Changed."
+            return found
+
+    class Part(pydantic.BaseModel):
+        item: Annotated[Item, Changed()]
+
+    class First(pydantic.BaseModel):
+        part: Part
+        item: Item
+
+    class Second(pydantic.BaseModel):
+        part: Part
+        item: Item
+
+    item = record(name=STRING) | {"description": "Changed."}
+    assert inputs_of(First, Second) == [record(part=record(item=item), item=item)] * 2
+
+
+def test_what_pydantic_says_about_a_field_is_told_for_each_model() -> None:
+    class Part(pydantic.BaseModel):
+        made: str | Callable[[], str] = ""
+
+    class First(pydantic.BaseModel):
+        part: Part
+
+    class Second(pydantic.BaseModel):
+        part: Part
+
+    def show(first: First, second: Second) -> None:
+        """Show both.
+
+        Args:
+            first: One.
+            second: Another.
+        """
+
+    told = [(each.path, each.code) for each in checks.check(show)]
+    assert told == [("show(first)", "fallback"), ("show(second)", "fallback")]
+
+
+def test_a_field_is_made_once_for_each_side() -> None:
+    class Part(pydantic.BaseModel):
+        text: Annotated[str, pydantic.PlainSerializer(len, return_type=int)]
+
+    def copy(part: Part) -> Part: ...
+
+    (tool,) = tool_schemas([copy], profile=MILO)
+    assert tool.input_schema == record(part=record(text=STRING))
+    assert tool.output_schema == record(text=INTEGER)
