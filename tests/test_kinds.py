@@ -27,7 +27,6 @@ from milo_schema.annotations.forms import Marker
 from milo_schema.annotations.scopes import Scope
 from milo_schema.arguments import ArgumentsError, json_to_value
 from milo_schema.json_schema import TYPES
-from milo_schema.json_schema.subschemas import as_objects
 from milo_schema.nodes import reader
 from milo_schema.nodes.base import Dumping, Loading, Refusal
 from milo_schema.nodes.definitions import Definitions
@@ -160,10 +159,6 @@ def test_a_result_that_is_nested_too_deeply_is_an_error(monkeypatch):
 
 def test_a_class_is_not_found_by_its_name_alone():
     assert value_to_json(UUID("x"), Any) == "x"
-
-
-def test_what_is_not_a_schema_stays_as_it_is():
-    assert as_objects({"anyOf": ["x", True]}) == {"anyOf": ["x", {}]}
 
 
 def test_a_hook_sees_whether_the_schema_is_strict():

@@ -110,18 +110,20 @@ def saved_in(schema: Json) -> int:
     into once, as it would be written once; so what is inside of it saves something beside it.
     """
     counts: Counter[str] = Counter()
+    sizes: dict[str, int] = {}
     todo = [schema]
     for each in todo:
         for below in subschemas_of(each):
             if "properties" in below or "enum" in below:
                 body = {key: below[key] for key in below if key not in ANNOTATION_KEYWORDS}
-                text = _text(body)
-                counts[text] += 1
+                counts[text := repr(body)] += 1
                 if counts[text] > 1:
+                    sizes[text] = sizes.get(text) or _length(body)
                     continue
             todo.append(below)
     savings = [
-        (count - 1) * len(text) - count * _REFERENCE - _DEFINITION for text, count in counts.items()
+        (counts[text] - 1) * size - counts[text] * _REFERENCE - _DEFINITION
+        for text, size in sizes.items()
     ]
     return sum(each for each in savings if each > 0)
 

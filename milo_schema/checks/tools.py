@@ -13,7 +13,7 @@ from milo_schema.docstrings import parse_docstring
 from milo_schema.errors import RESULT
 from milo_schema.json_schema.drafts import ForeignSchema, read_schema
 from milo_schema.json_schema.keywords import is_annotation
-from milo_schema.json_schema.problems import header_problems, problems_in
+from milo_schema.json_schema.problems import HEADER, header_problems, problems_in
 from milo_schema.json_schema.subschemas import is_described, located
 from milo_schema.json_schema.validation import iter_errors
 from milo_schema.nodes.shared import SharedTypes
@@ -59,9 +59,12 @@ def findings_about(
         tools: What it shares with others, if there are others.
     """
     judged = (tools or SharedTypes()).judged
-    given, output = (judged.once(_judge, each or {}) for each in own_schemas(tool))
+    own, result = (each or {} for each in own_schemas(tool))
+    text = repr(own)
+    given, output = judged.once(_judge, own, text), judged.once(_judge, result, repr(result))
     schema = given.read.schema
-    problems = problems_in(schema, nulls=bool(profile.unwrap_none), judged=judged)
+    text = text if schema is own else repr(schema)
+    problems = problems_in(schema, nulls=bool(profile.unwrap_none), judged=judged, text=text)
     found = [
         *_tool_itself(tool, profile),
         *_fields_of_mcp(tool),
@@ -92,8 +95,9 @@ class _Judgment(Frozen):
     saved: int
 
 
-def _judge(schema: Json) -> _Judgment:
-    return _Judgment(read_schema(schema), [*header_problems(schema)], saved_in(schema))
+def _judge(schema: Json, text: str) -> _Judgment:
+    headers = [*header_problems(schema)] if HEADER in text else []  # most have none
+    return _Judgment(read_schema(schema), headers, saved_in(schema))
 
 
 def _advised(finding: Finding, advice: Mapping[str, str]) -> Finding:

@@ -18,13 +18,14 @@ CONTRADICTIONS = ("contradictory-bounds", "default-misfit", "example-misfit")
 """The codes of what contradicts itself."""
 
 
-def problems_in(schema: Json, *, nulls: bool, judged: Judged) -> list[Found]:
+def problems_in(schema: Json, *, nulls: bool, judged: Judged, text: str) -> list[Found]:
     """Find where a schema contradicts itself, and the keywords and formats that are misspelled.
 
     Args:
         schema: A JSON Schema whose references are all local.
         nulls: Whether null in a default or an example means that no value was given.
         judged: What was found in other schemas.
+        text: The ``repr()`` of the schema.
 
     Returns:
         The path of each, such as ``.items[].x``; its code; and the reason.
@@ -32,9 +33,9 @@ def problems_in(schema: Json, *, nulls: bool, judged: Judged) -> list[Found]:
 
     def look(path: str, node: Json) -> Iterator[Found]:
         yield from _contradictions(path, node, schema, nulls)
-        yield from _misspelled_words(path, node)
+        yield from _misspelled_words(path, node, judged)
 
-    return judged.find(("problems", nulls), schema, look)
+    return judged.find(("problems", nulls), schema, text, look)
 
 
 # -- contradictions ----------------------------------------------------------------------------
@@ -114,16 +115,20 @@ def _has_null(value: Any) -> bool:
 # JSON Schema permits unknown ones (Core, section 6.5), so a mistake has no effect.
 
 
-def _misspelled_words(path: str, node: Json) -> Iterator[Found]:
+def _misspelled_words(path: str, node: Json, judged: Judged) -> Iterator[Found]:
     for name in node:
         is_known = name in KEYWORDS or name in OTHER_KEYWORDS or name.startswith("x-")
-        if not is_known and (suggestion := nearest(name, KEYWORDS)):
+        if not is_known and (suggestion := judged.once(_suggestion, node, name)):
             reason = f"{name!r} is not a keyword of JSON Schema{suggestion}"
             yield path, "unknown-keyword", reason
     written = node.get("format")
     if meant := _format_meant(written):
         reason = f"{written!r} is not a format of JSON Schema; did you mean {meant}?"
         yield path, "unknown-format", reason
+
+
+def _suggestion(_node: Json, name: str) -> str:
+    return nearest(name, KEYWORDS)
 
 
 def _format_meant(name: Any) -> str:
@@ -152,7 +157,7 @@ OTHER_KEYWORDS = frozenset(
 # drop a tool that breaks one of the rules (MCP 2026-07-28, Custom Headers), so a mistake makes the
 # tool vanish without a message.
 
-KEYWORD = "x-mcp-header"
+HEADER = "x-mcp-header"
 
 _TOKEN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!#$%&'*+-.^_`|~")
 """The characters of a token (RFC 9110, section 5.6.2)."""
@@ -174,19 +179,17 @@ def header_problems(schema: Json) -> Iterator[tuple[str, str]]:
         >>> next(header_problems({"type": "object", "properties": {"region": region}}))[0]
         '.region'
     """
-    if KEYWORD not in repr(schema):  # as in most
-        return
     places: dict[str, str] = {}
     for path, is_reachable, node in _subschemas(schema, "", True):
-        if KEYWORD not in node:
+        if HEADER not in node:
             continue
-        header = node[KEYWORD]
+        header = node[HEADER]
         if not is_reachable or not path:
-            yield path, f"{KEYWORD} is only for a property of an object, at any depth; move it"
+            yield path, f"{HEADER} is only for a property of an object, at any depth; move it"
         elif problem := _mistake(header, node) or _risk(header, path, node):
             yield path, problem
         elif header.lower() in places:
-            yield path, f"{KEYWORD} {header!r} is already used by {places[header.lower()]}"
+            yield path, f"{HEADER} {header!r} is already used by {places[header.lower()]}"
         else:
             places[header.lower()] = path.removeprefix(".")
 
@@ -202,12 +205,12 @@ def _mistake(header: Any, node: Json) -> str:
     """The problem with a header, or with the type of its property; empty if there is none."""
     kind = node.get("type")
     if type(header) is not str:
-        return f"{KEYWORD} must be a string, not {header!r}"
+        return f"{HEADER} must be a string, not {header!r}"
     if not header or not _TOKEN.issuperset(header):
-        return f"{KEYWORD} {header!r} is not a valid header name; use letters, digits, - and _"
+        return f"{HEADER} {header!r} is not a valid header name; use letters, digits, - and _"
     if type(kind) is not str or kind not in _TYPES:
         given = f", not {kind}" if type(kind) is str else " alone"
-        return f"{KEYWORD} needs the type string, integer or boolean{given}"
+        return f"{HEADER} needs the type string, integer or boolean{given}"
     return ""
 
 
@@ -215,11 +218,11 @@ def _risk(header: str, path: str, node: Json) -> str:
     """Why a valid header is still a bad idea; empty if it is not."""
     names = (each.lower().replace("-", "_").rstrip('"]') for each in (f".{header}", path))
     if any(name.endswith(_SECRETS) for name in names):
-        return f"{KEYWORD} shows a secret to proxies and logs; remove it"
+        return f"{HEADER} shows a secret to proxies and logs; remove it"
     for keyword in _BOUNDS:
         bound: Any = node.get(keyword)
         if type(bound) in (int, float) and abs(bound) >= _UNSAFE:
-            return f"{KEYWORD} is for integers up to 2^53 - 1, but {keyword!r} is {bound}"
+            return f"{HEADER} is for integers up to 2^53 - 1, but {keyword!r} is {bound}"
     return ""
 
 

@@ -134,42 +134,17 @@ def asserted(schema: Fragment) -> Fragment:
     return rebuild(kept, asserted)
 
 
-def as_objects(schema: Fragment) -> Fragment:
-    """A copy of *schema* in which every subschema of a map or list is an object (Core, 4.3.2).
-
-    A single boolean schema stays as it is, as in ``"additionalProperties": false``.
-    """
-    return rebuild(_without_dynamic(schema), as_objects, _as_object)
-
-
-def _without_dynamic(schema: Fragment) -> Fragment:
-    """A schema with ``$ref`` for its ``$dynamicRef``: both lead to the same definition.
-
-    Only one to a ``$dynamicAnchor`` would not (Core, section 8.2.3.2).
-    """
-    if "$dynamicRef" not in schema:
-        return schema
-    rest = {key: value for key, value in schema.items() if key != "$dynamicRef"}
-    reference = {"$ref": schema["$dynamicRef"]}
-    if "$ref" not in rest:
-        return {**reference, **rest}
-    return {**rest, "allOf": [*rest.get("allOf", ()), reference]}
-
-
-def _as_object(other: Any) -> Any:
-    if type(other) is not bool:
-        return copy(other)
-    return {} if other else {"not": {}}
-
-
 # -- checks ------------------------------------------------------------------------------------
 #
 # For keywords that users write: in ``Schema({...})``, a hook, a profile's types, a pydantic model.
 # The keywords that we write are always valid; the tests check this with a real validator.
 
 
-def check(schema: Fragment, references: Collection[str] | None = None) -> None:
-    """Check every keyword against the meta-schema of 2020-12, also in subschemas.
+def checked(schema: Fragment, references: Collection[str] | None = None) -> Fragment:
+    """A copy of a schema, with every keyword checked against the meta-schema of 2020-12.
+
+    Every subschema in a map or list is an object (Core, 4.3.2). A single boolean schema stays as
+    it is, as in ``"additionalProperties": false``.
 
     Args:
         schema: The keywords.
@@ -186,22 +161,25 @@ def check(schema: Fragment, references: Collection[str] | None = None) -> None:
             continue  # other keywords belong to their readers
         if value not in references:
             raise ValueError(f"{value!r} does not exist; {WAY_OUT}")
-    for subschema in subschemas_of(schema):
-        check(subschema, references)
+    return rebuild(_without_dynamic(schema), lambda each: checked(each, references), _as_object)
 
 
-def checked(schema: Fragment, references: Collection[str] | None = None) -> Fragment:
-    """A checked copy of a schema, with objects for boolean schemas in lists and maps.
+def _without_dynamic(schema: Fragment) -> Fragment:
+    """A schema with ``$ref`` for its ``$dynamicRef``: both lead to the same definition.
 
-    Args:
-        schema: The keywords.
-        references: The references that are allowed; ``None``: any that stays in the schema.
-
-    Raises:
-        ValueError: A keyword has a value that is not valid; see ``check()``.
+    Only one to a ``$dynamicAnchor`` would not (Core, section 8.2.3.2).
     """
-    check(schema, references)
-    return as_objects(schema)
+    if "$dynamicRef" not in schema:
+        return schema
+    rest = {key: value for key, value in schema.items() if key != "$dynamicRef"}
+    reference = {"$ref": schema["$dynamicRef"]}
+    if "$ref" not in rest:
+        return {**reference, **rest}
+    return {**rest, "allOf": [*rest.get("allOf", ()), reference]}
+
+
+def _as_object(boolean: bool) -> Fragment:
+    return {} if boolean else {"not": {}}
 
 
 # -- unions ------------------------------------------------------------------------------------
@@ -313,10 +291,10 @@ class Judged:
     def __init__(self) -> None:
         self._known: dict[tuple[object, str], Any] = {}
 
-    def once(self, judge: Callable[[Json], Judgment], schema: Json) -> Judgment:
-        """The judgment of a whole schema, which is not to be changed."""
-        if (key := (judge, repr(schema))) not in self._known:
-            self._known[key] = judge(schema)
+    def once(self, judge: Callable[[Json, str], Judgment], schema: Json, text: str) -> Judgment:
+        """The judgment, not to be changed, of a whole schema or of one keyword with this text."""
+        if (key := (judge, text)) not in self._known:
+            self._known[key] = judge(schema, text)
         judgment: Judgment = self._known[key]
         return judgment
 
@@ -324,18 +302,18 @@ class Judged:
         self,
         judge: object,
         schema: Json,
+        text: str,
         look: Callable[[str, Json], Iterable[Found]],
-        text: str = "",
     ) -> list[Found]:
         """All that a judge finds in a schema.
 
         Args:
             judge: The name of the judge.
             schema: The schema.
+            text: The text of the schema.
             look: Returns what the judge finds in a subschema itself, given its path.
-            text: The text of the schema, if it is known.
         """
-        if (key := (judge, text or repr(schema))) not in self._known:
+        if (key := (judge, text)) not in self._known:
             self._known[key] = [*self._found(judge, schema, look)]
         found: list[Found] = self._known[key]
         return found
@@ -354,7 +332,7 @@ class Judged:
             if id(node) not in texts:
                 yield from look(path, node)
             else:
-                for below, code, why in self.find(judge, node, look, texts[id(node)]):
+                for below, code, why in self.find(judge, node, texts[id(node)], look):
                     yield path + below, code, why
 
 

@@ -223,7 +223,7 @@ def _unwrapped(node: Node) -> Node:
 
 def why_lost(field: Field, node: Node, reader: Reader) -> str:
     """The reason why no schema can have the default of a field; empty if one can."""
-    if _is_only_sentinel(field.default, node):
+    if is_plain(field.default, ANYTHING.plain) or _is_only_sentinel(field.default, node):
         return ""
     json = written(field.default, node, reader, formats=True)
     if type(json) is not Refusal:

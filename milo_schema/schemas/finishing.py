@@ -186,7 +186,7 @@ def _report_contradictions(schema: Json, session: Session, step: Callable[[str],
     if session.tools is None:
         found = contradictions(schema, nulls=nulls)
     else:  # as a check does, which needs the other problems, too
-        found = problems_in(schema, nulls=nulls, judged=session.tools.judged)
+        found = problems_in(schema, nulls=nulls, judged=session.tools.judged, text=repr(schema))
     for path, code, reason in found:
         if code in CONTRADICTIONS:
             place = _place(session, step(path))

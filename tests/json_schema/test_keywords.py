@@ -29,7 +29,7 @@ from milo_schema.json_schema.keywords import (
     tighten,
 )
 from milo_schema.json_schema.problems import contradictions
-from milo_schema.json_schema.subschemas import check, resolve_reference, subschemas_of
+from milo_schema.json_schema.subschemas import checked, resolve_reference, subschemas_of
 from milo_schema.json_schema.validation import VALIDATORS, is_valid
 from tests.every import every
 
@@ -137,7 +137,7 @@ def test_the_value_of_a_keyword_matches_the_meta_schema(keyword):
 )  # fmt: skip
 def test_an_invalid_value_of_a_keyword_is_a_problem(keyword, problem):
     with pytest.raises(ValueError) as caught:  # noqa: PT011 - the message is below
-        check({"items": {keyword: "a"}})
+        checked({"items": {keyword: "a"}})
     assert str(caught.value) == problem
 
 
