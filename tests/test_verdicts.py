@@ -220,6 +220,9 @@ PROOFS: dict[str, tuple[Json, Json, list[tuple[str, str, str]]]] = {
     "null": (call(a=any_of(STRING, NULL)), call(a=STRING), [(".a", "breaking", '{"a": null}')]),
     "none of a compatible change": (call(a=STRING), call(a=any_of(STRING, NULL)),
           [(".a", "compatible", "")]),
+    **{f"what a list of choices refuses: {name}": (call(a={"maxLength": 1}),
+          call(a={"maxLength": 1, name: value}), [(".a", "breaking", '{"a": ""}')] * 2)
+          for name, value in (("enum", ["a"]), ("const", "a"))},
     # only what a call needs
     "what is required": (call("q", q=STRING, n=INTEGER), call("q", "n", q=STRING, n=INTEGER),
           [(".n", "breaking", '{"q": ""}')]),

@@ -53,11 +53,12 @@ def _annotates(keyword: str) -> bool:
 
 def _stands_for(schema: Json, root: Any) -> Any:
     """The target of a schema that is only a reference or has a single branch, or ``None``."""
-    asserted = [key for key in schema if not _annotates(key) and key not in _SILENT]
-    only = asserted[0] if len(asserted) == 1 else ""
-    if only == "$ref":
-        return resolve_reference(schema["$ref"], root)
-    return schema[only][0] if only in _WRAPPERS and len(schema[only]) == 1 else None
+    match [key for key in schema if not _annotates(key) and key not in _SILENT]:
+        case ["$ref"]:
+            return resolve_reference(schema["$ref"], root)
+        case [only] if only in _WRAPPERS and len(schema[only]) == 1:
+            return schema[only][0]
+    return None
 
 
 def body_of(schema: Any, root: Any) -> Json:

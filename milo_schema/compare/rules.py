@@ -289,10 +289,10 @@ def _named(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     new_names = _renamed(old, new, place)
     for name in befores | afters:
         here = place.at(step_to(name))
+        if name in new_names.values():
+            continue
         if name in new_names:
             yield _renaming(name, new_names[name], old, new, place)
-        elif name in new_names.values():
-            continue
         elif name not in befores:
             yield _added(old, afters[name], here, is_required=name in new_required)
         elif name not in afters:

@@ -111,6 +111,7 @@ def test_quiet_leaves_the_summary_out(report, run, write):
         "def other(a): ...\n\n\ndef f(x): ...  # milo-schema: ignore",
         "def f(x:  # milo-schema: ignore",
         "\0  # milo-schema: ignore",
+        f"{'-' * 5000}1  # milo-schema: ignore",
         "\n\n\xff  # milo-schema: ignore",
         "# coding: unknown  # milo-schema: ignore",
         None,

@@ -132,9 +132,10 @@ COMMENTED = """
     def one(x: int) -> int: ...
 
     def two(
-        x: int,  # milo-schema: ignore[undescribed-tool, undescribed-parameter]
+        x: int,  # milo-schema: ignore[undescribed-tool, no-annotation]
         y: complex,
-    ) -> int: ...
+    ) -> int:  # milo-schema: ignore[undescribed-parameter]
+        ...
 
     def three(x: int) -> int: ...  # milo-schema: ignore
 
@@ -170,7 +171,7 @@ def test_a_comment_on_the_first_lines_of_a_function_ignores_codes(run, write):
         ("four", "undescribed-parameter"),
         ("Box.open", "undescribed-tool"),
     ]
-    told = "tools.py:22: unknown code undescribed-tools; did you mean undescribed-tool?"
+    told = "tools.py:23: unknown code undescribed-tools; did you mean undescribed-tool?"
     assert (1, f"milo-schema: {told}\n") == (status, err)
 
 
