@@ -17,8 +17,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from milo_schema.callables.docs import written_doc
-from milo_schema.docstrings import Docstring, names_in, parse_docstring, result_in, sections
+from milo_schema.docstrings import Docstring, parse_docstring, sections
 from milo_schema.docstrings.lines import code_in, colon_at
+from milo_schema.docstrings.sections import names_in, result_in
 from tests.docstring_cases import CASES
 from tests.every import every
 

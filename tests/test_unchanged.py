@@ -259,7 +259,7 @@ def test_a_file_that_cannot_be_written_is_a_message(tmp_path, monkeypatch):
     def refuse(path: Path, content: bytes) -> None:
         raise PermissionError(13, "Permission denied", ".tools.json.1")
 
-    monkeypatch.setattr("milo_schema.testing.unchanged.replace_file", refuse)
+    monkeypatch.setattr("milo_schema.compare.snapshots.replace_file", refuse)
     monkeypatch.setenv("MILO_SCHEMA_UPDATE", "1")
     assert lines([before], tmp_path / "tools.json") == [
         "cannot write tools.json: Permission denied"

@@ -21,8 +21,9 @@ from milo_schema.annotations.classes import (
 from milo_schema.annotations.forms import split
 from milo_schema.annotations.scopes import enclosing_class
 from milo_schema.callables.wrappers import DESCRIPTORS, is_compiled, is_partial, wrapped_by
-from milo_schema.docstrings import Docstring, Docstrings, description_in
+from milo_schema.docstrings import Docstring, Docstrings
 from milo_schema.docstrings.lines import without_indentation
+from milo_schema.docstrings.sections import description_in
 
 # -- classes -----------------------------------------------------------------------------------
 

@@ -26,16 +26,8 @@ from milo_schema.cli.functions import (
 )
 from milo_schema.cli.options import FAIL_ON
 from milo_schema.cli.terminal import FINDINGS, NO_TOOLS, CommandError, Console, count, printable
-from milo_schema.compare import Change
+from milo_schema.compare import Change, snapshots
 from milo_schema.compare.definitions import compare_all
-from milo_schema.compare.snapshots import (
-    HEAD,
-    Snapshot,
-    entry,
-    format_json,
-    parse_snapshot,
-    snapshot_to_json,
-)
 from milo_schema.schemas.functions import Reading
 from milo_schema.targets.functions import Found, by_name, find_listed, tools_in
 
@@ -46,13 +38,13 @@ def snapshot(arguments: argparse.Namespace, console: Console) -> int:
     if file.endswith(".py") or Path(file).is_dir():
         words = f"milo-schema snapshot schemas.json {file}"
         raise CommandError(f"{file} is a target; FILE comes first, as in {words}")
-    path = check_target(file, HEAD, "a snapshot") if file != "-" else None
-    content = snapshot_to_json(_take_snapshot("", arguments, console).snapshot)
+    path = check_target(file, snapshots.HEAD, "a snapshot") if file != "-" else None
+    content = snapshots.snapshot_to_json(_take_snapshot("", arguments, console).snapshot)
     is_complete = not console.status(arguments.allow_import_errors)
     if path is None and is_complete:
         console.write_json(content)
     elif path is not None and is_complete:
-        write_json(file, path, format_json(content))
+        write_json(file, path, snapshots.format_json(content))
     elif path is not None:
         console.note(f"{file} is not written")
     return 0
@@ -62,7 +54,9 @@ def diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print the changes since a snapshot was written."""
     old = _old_version(arguments)
     taken = _take_snapshot(old.profile, arguments, console)
-    content = snapshot_to_json(taken.snapshot)  # definitions have the same names as in a file
+    content = snapshots.snapshot_to_json(
+        taken.snapshot
+    )  # definitions have the same names as in a file
     kept = {name: each for name, each in old.functions.items() if name not in taken.lost}
     found = compare_all(kept, _parse("the new version", content).functions)
     sources = Sources()
@@ -89,7 +83,7 @@ class _Row(NamedTuple):
 class _Taken(NamedTuple):
     """A snapshot, its functions, and the names of those without a schema, which is a failure."""
 
-    snapshot: Snapshot
+    snapshot: snapshots.Snapshot
     functions: Mapping[str, Found]
     lost: set[str]
 
@@ -105,15 +99,15 @@ def _take_snapshot(profile: str, arguments: argparse.Namespace, console: Console
     if derived.notices:
         places = f"{count(len(derived.notices), 'place')} without an exact schema"
         console.note(f"{places}; run milo-schema check for details")
-    return _Taken(Snapshot(name, derived.results), functions, derived.lost)
+    return _Taken(snapshots.Snapshot(name, derived.results), functions, derived.lost)
 
 
 def _entry(found: Found, reading: Reading | None) -> Json:
     """The entry of a function in a snapshot, which has no name: APIs do not see it."""
-    return entry(make_tool(found, reading, "function"))
+    return snapshots.entry(make_tool(found, reading, "function"))
 
 
-def _old_version(arguments: argparse.Namespace) -> Snapshot:
+def _old_version(arguments: argparse.Namespace) -> snapshots.Snapshot:
     """The version that callers know: a snapshot, an answer to ``tools/list``, or a revision."""
     if arguments.against:
         return _snapshot_at(arguments)
@@ -122,10 +116,10 @@ def _old_version(arguments: argparse.Namespace) -> Snapshot:
     if tools is None:
         return _with_profile(_parse(arguments.file, content), arguments)
     listed = by_name([*find_listed(tools, arguments.file)], printable)
-    return Snapshot("", {name: _listed(name, each) for name, each in listed.items()})
+    return snapshots.Snapshot("", {name: _listed(name, each) for name, each in listed.items()})
 
 
-def _with_profile(taken: Snapshot, arguments: argparse.Namespace) -> Snapshot:
+def _with_profile(taken: snapshots.Snapshot, arguments: argparse.Namespace) -> snapshots.Snapshot:
     """A snapshot, if the profile that is given, if any, is its own."""
     given = arguments.profile or taken.profile
     if given not in (taken.profile, taken.profile.lower()):
@@ -134,10 +128,10 @@ def _with_profile(taken: Snapshot, arguments: argparse.Namespace) -> Snapshot:
     return taken
 
 
-def _parse(name: str, content: Any) -> Snapshot:
+def _parse(name: str, content: Any) -> snapshots.Snapshot:
     """Parse the content of a file as a snapshot."""
     try:
-        return parse_snapshot(content)
+        return snapshots.parse_snapshot(content)
     except ValueError as problem:
         raise CommandError(f"{name} is not a snapshot: {problem}") from None
 
@@ -198,7 +192,7 @@ _MEANING = {
 # -- a revision --------------------------------------------------------------------------------
 
 
-def _snapshot_at(arguments: argparse.Namespace) -> Snapshot:
+def _snapshot_at(arguments: argparse.Namespace) -> snapshots.Snapshot:
     """A snapshot of the targets as they are in a git revision, below the current folder.
 
     A separate process takes it in a separate folder, so that modules are imported from there.
@@ -218,7 +212,7 @@ def _snapshot_at(arguments: argparse.Namespace) -> Snapshot:
         words += [f"--exclude-parameter={each}" for each in arguments.exclude_parameter]
         output = _run(words, folder)
     if not output:  # there were no tools
-        return Snapshot("", {})
+        return snapshots.Snapshot("", {})
     return _parse(revision, json.loads(output))
 
 

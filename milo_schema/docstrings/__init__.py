@@ -8,24 +8,8 @@ that style. All other lines are the description. The first text for a name is ke
 open a section and the end of its body, and reads what is in it.
 """
 
-from typing import Any
-
 from milo_schema.annotations.frozen import Frozen, field
-from milo_schema.docstrings.lines import Page, tidy
-from milo_schema.docstrings.sections import (
-    ATTRIBUTES,
-    ENDS,
-    EXAMPLES,
-    LISTS,
-    PARAMS,
-    RAISES,
-    RETURNS,
-    YIELDS,
-    add_items,
-    add_text,
-    says_nothing,
-    sections_of,
-)
+from milo_schema.docstrings.sections import ENDS, parse
 
 
 def _own(_name: str, texts: dict[str, str] | None) -> dict[str, str]:
@@ -93,34 +77,7 @@ def parse_docstring(text: str | None, *, style: str = "any") -> Docstring:
     if style not in STYLES:
         raise ValueError(f"style must be one of {', '.join(STYLES)}, not {style!r}")
     # The methods of a subclass of str may be user code, so only its text is used.
-    return Docstring(**_parse(str.__str__(text), style))
-
-
-def _parse(text: str, style: str) -> dict[str, Any]:
-    """The fields of a ``Docstring``."""
-    page = Page(text, style)
-    found: dict[str, Any] = {
-        "summary": "", "description": "", PARAMS: {}, RETURNS: "", YIELDS: "", RAISES: {},
-        ATTRIBUTES: {}, EXAMPLES: "",
-    }  # fmt: skip
-    styles: dict[str, None] = {}
-    prose: list[str] = []
-    done = 0
-    for section in sections_of(page):
-        prose += [*page.lines[done : section.at], ""]  # not empty after this
-        done = section.end
-        if section.kind not in LISTS:
-            add_text(found, page, section)
-        elif not add_items(found[section.kind], page, section) and not section.is_field:
-            if not says_nothing(page, section):
-                done = section.at  # a section for a list without items is prose
-            continue
-        styles[section.style] = None
-    description = tidy("\n".join(prose + page.lines[done:])) if prose else page.whole
-    found["summary"] = " ".join(description.partition("\n\n")[0].split())
-    found["description"] = description
-    found["styles"] = tuple(styles)
-    return found
+    return Docstring(**parse(str.__str__(text), style))
 
 
 STYLES = ("any", *ENDS)
@@ -141,39 +98,11 @@ class Docstrings:
         return found
 
     def names(self, text: str) -> dict[str, str]:
-        """The texts of parameters and attributes, as ``names_in()`` finds them."""
+        """The texts of parameters and attributes, as ``sections.names_in()`` finds them."""
         doc = self.parse(text)
         return doc.attributes | doc.params
 
     def result(self, text: str) -> str:
-        """The text about yielded or returned values, as ``result_in()`` finds it."""
+        """The text about yielded or returned values, as ``sections.result_in()`` finds it."""
         doc = self.parse(text)
         return doc.yields or doc.returns
-
-
-def names_in(text: str, style: str = "any") -> dict[str, str]:
-    """The texts of parameters and attributes: all that the schemas of parameters need."""
-    page = Page(text, style)
-    lists: dict[str, dict[str, str]] = {ATTRIBUTES: {}, PARAMS: {}}
-    for section in sections_of(page):
-        if section.kind in lists:
-            add_items(lists[section.kind], page, section)
-    return lists[ATTRIBUTES] | lists[PARAMS]
-
-
-def description_in(text: str) -> tuple[str, dict[str, str]]:
-    """The description, and the texts of parameters and attributes: all that a class needs."""
-    found = _parse(text, "any")
-    return found["description"], found[PARAMS] | found[ATTRIBUTES]
-
-
-def result_in(text: str, style: str = "any") -> str:
-    """The text about yielded or returned values: all that an output schema needs."""
-    lowered = text.lower()
-    if "return" not in lowered and "yield" not in lowered:
-        return ""
-    page = Page(text, style)
-    texts = {YIELDS: "", RETURNS: ""}
-    for section in sections_of(page):
-        add_text(texts, page, section)
-    return texts[YIELDS] or texts[RETURNS]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from sys import maxsize
+from typing import Any
 
 from milo_schema.docstrings.lines import (
     CODE,
@@ -14,6 +15,7 @@ from milo_schema.docstrings.lines import (
     names_of,
     numpy_items,
     plain_items,
+    tidy,
     unbulleted,
     without_type,
 )
@@ -327,3 +329,61 @@ def items_of(page: Page, section: Section) -> Iterable[Item]:
     if start >= end:
         return []
     return (numpy_items if section.style == "numpy" else google_items)(page, start, end)
+
+
+# -- whole docstrings ----------------------------------------------------------------------------
+
+
+def parse(text: str, style: str) -> dict[str, Any]:
+    """The fields of a ``Docstring``."""
+    page = Page(text, style)
+    found: dict[str, Any] = {
+        "summary": "", "description": "", PARAMS: {}, RETURNS: "", YIELDS: "", RAISES: {},
+        ATTRIBUTES: {}, EXAMPLES: "",
+    }  # fmt: skip
+    styles: dict[str, None] = {}
+    prose: list[str] = []
+    done = 0
+    for section in sections_of(page):
+        prose += [*page.lines[done : section.at], ""]  # not empty after this
+        done = section.end
+        if section.kind not in LISTS:
+            add_text(found, page, section)
+        elif not add_items(found[section.kind], page, section) and not section.is_field:
+            if not says_nothing(page, section):
+                done = section.at  # a section for a list without items is prose
+            continue
+        styles[section.style] = None
+    description = tidy("\n".join(prose + page.lines[done:])) if prose else page.whole
+    found["summary"] = " ".join(description.partition("\n\n")[0].split())
+    found["description"] = description
+    found["styles"] = tuple(styles)
+    return found
+
+
+def names_in(text: str, style: str = "any") -> dict[str, str]:
+    """The texts of parameters and attributes: all that the schemas of parameters need."""
+    page = Page(text, style)
+    lists: dict[str, dict[str, str]] = {ATTRIBUTES: {}, PARAMS: {}}
+    for section in sections_of(page):
+        if section.kind in lists:
+            add_items(lists[section.kind], page, section)
+    return lists[ATTRIBUTES] | lists[PARAMS]
+
+
+def description_in(text: str) -> tuple[str, dict[str, str]]:
+    """The description, and the texts of parameters and attributes: all that a class needs."""
+    found = parse(text, "any")
+    return found["description"], found[PARAMS] | found[ATTRIBUTES]
+
+
+def result_in(text: str, style: str = "any") -> str:
+    """The text about yielded or returned values: all that an output schema needs."""
+    lowered = text.lower()
+    if "return" not in lowered and "yield" not in lowered:
+        return ""
+    page = Page(text, style)
+    texts = {YIELDS: "", RETURNS: ""}
+    for section in sections_of(page):
+        add_text(texts, page, section)
+    return texts[YIELDS] or texts[RETURNS]

@@ -9,20 +9,7 @@ from typing import Any, NamedTuple
 
 from milo_schema.annotations import Fragment
 from milo_schema.annotations.classes import shorten
-from milo_schema.json_schema.keywords import (
-    BOOLEAN,
-    COUNT,
-    IDENTIFIER,
-    SCHEMA,
-    SCHEMA_KEYWORDS,
-    SCHEMA_LIST_KEYWORDS,
-    SCHEMA_MAP_KEYWORDS,
-    STRING,
-    VALUES,
-    WITH_SUBSCHEMAS,
-    Value,
-    problem_of,
-)
+from milo_schema.json_schema import keywords
 from milo_schema.json_schema.matching import Steps, may_match, most_characters
 from milo_schema.json_schema.patterns import python_only
 from milo_schema.json_schema.subschemas import POINTER, step_to
@@ -59,9 +46,9 @@ class Fault(NamedTuple):
 # -- old and foreign keywords ------------------------------------------------------------------
 
 REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
-_IDENTIFIERS = {name for name, kind in VALUES.items() if kind is IDENTIFIER}
+_IDENTIFIERS = {name for name, kind in keywords.VALUES.items() if kind is keywords.IDENTIFIER}
 DROPPED = _IDENTIFIERS | {"$schema", "$recursiveAnchor"}
-_MAPS = SCHEMA_MAP_KEYWORDS | {"definitions", "dependencies"}
+_MAPS = keywords.SCHEMA_MAP_KEYWORDS | {"definitions", "dependencies"}
 _OLD = {
     "definitions": "write $defs",
     "dependencies": "write dependentRequired or dependentSchemas",
@@ -78,21 +65,23 @@ _WAYS_OUT = {
 }
 """Values that are often written by mistake, or were valid in older drafts."""
 
-_OBJECT = Value(lambda value: type(value) is dict, "an object")
-_SCHEMAS = Value(lambda value: type(value) is list and value != [], "a list of schemas")
+_OBJECT = keywords.Value(lambda value: type(value) is dict, "an object")
+_SCHEMAS = keywords.Value(lambda value: type(value) is list and value != [], "a list of schemas")
 _KINDS = {
-    **VALUES,
+    **keywords.VALUES,
     **dict.fromkeys(_MAPS, _OBJECT),
-    **dict.fromkeys(SCHEMA_LIST_KEYWORDS, _SCHEMAS),
-    **dict.fromkeys((*REFERENCES, *_IDENTIFIERS), STRING),
+    **dict.fromkeys(keywords.SCHEMA_LIST_KEYWORDS, _SCHEMAS),
+    **dict.fromkeys((*REFERENCES, *_IDENTIFIERS), keywords.STRING),
     "$vocabulary": _OBJECT,
-    "additionalItems": SCHEMA,
-    "nullable": BOOLEAN,
+    "additionalItems": keywords.SCHEMA,
+    "nullable": keywords.BOOLEAN,
 }
 """The kind of value of each keyword, apart from the subschemas in it, which are read one by one."""
 
 _PLAIN = {
-    name: _KINDS[name].is_valid for name in VALUES if name not in (*WITH_SUBSCHEMAS, *DROPPED)
+    name: _KINDS[name].is_valid
+    for name in keywords.VALUES
+    if name not in (*keywords.WITH_SUBSCHEMAS, *DROPPED)
 }
 """Whether a value is valid for each keyword that needs no closer look if it is."""
 
@@ -245,7 +234,7 @@ class Scan:
 
     def _refuse(self, node: Subschema, keyword: str, value: Any) -> None:
         """Report a keyword whose value is not valid."""
-        problem = problem_of(keyword, value, _KINDS, _quoted) + _way_out(keyword, value)
+        problem = keywords.problem_of(keyword, value, _KINDS, _quoted) + _way_out(keyword, value)
         self._fault(node.path, "invalid-schema", problem)
         if keyword != "items" or type(value) is not list:  # its meaning is known
             self.refused.add((id(node.schema), keyword))
@@ -325,10 +314,12 @@ def _parts(keyword: str, value: Any) -> Iterator[tuple[str, Any, Any]]:
     if keyword in _MAPS and type(value) is dict:
         for name, each in value.items():
             yield (_STEPS[keyword](name) if keyword in _STEPS else ""), name, each
-    elif type(value) is list and (keyword in SCHEMA_LIST_KEYWORDS or keyword == "items"):
+    elif type(value) is list and (keyword in keywords.SCHEMA_LIST_KEYWORDS or keyword == "items"):
         for index, each in enumerate(value):
             yield f"[{index}]" if keyword in ("prefixItems", "items") else "", index, each
-    elif type(value) is dict and (keyword in SCHEMA_KEYWORDS or keyword == "additionalItems"):
+    elif type(value) is dict and (
+        keyword in keywords.SCHEMA_KEYWORDS or keyword == "additionalItems"
+    ):
         yield _STEP.get(keyword, ""), None, value
 
 
@@ -354,7 +345,7 @@ def _joined(base: str, uri: str) -> str:
 
 def is_whole(keyword: str, value: Any) -> bool:
     """Whether a count is written as ``1.0``, which is an integer in JSON Schema."""
-    is_count = VALUES.get(keyword) is COUNT
+    is_count = keywords.VALUES.get(keyword) is keywords.COUNT
     return is_count and type(value) is float and value.is_integer() and value >= 0
 
 

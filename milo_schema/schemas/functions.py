@@ -15,7 +15,8 @@ from milo_schema.annotations.frozen import Frozen
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import read_callable
 from milo_schema.callables.signatures import VARIADIC, Signature
-from milo_schema.docstrings import Docstrings, names_in, result_in
+from milo_schema.docstrings import Docstrings
+from milo_schema.docstrings.sections import names_in, result_in
 from milo_schema.errors import Problem, SchemaError, Source, add_location, closest, warn
 from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.forward import Reader, Result, SharedTypes

@@ -11,17 +11,8 @@ from types import FrameType
 from typing import Any
 
 from milo_schema.annotations import Json
+from milo_schema.compare import snapshots
 from milo_schema.compare.definitions import compare_all, define, own_profile
-from milo_schema.compare.snapshots import (
-    HEAD,
-    Snapshot,
-    format_json,
-    is_object_with,
-    parse_snapshot,
-    replace_file,
-    snapshot_of,
-    snapshot_to_json,
-)
 from milo_schema.profile import MCP, Profile
 from milo_schema.tools.definition import ToolSchema
 from milo_schema.tools.several import each_of
@@ -50,7 +41,7 @@ def compare_with_file(tools: Any, path: Path, profile: Profile | None, *, exact:
         accept = write = _NOT_HERE.format(path.name)
     if not path.exists():
         return [f"{path.name} is missing; {write}"]
-    old, new = _read(path), parse_snapshot(content)
+    old, new = _read(path), snapshots.parse_snapshot(content)
     if old.profile != new.profile:
         taken = f"{path.name} has schemas of the profile {old.profile}, not {new.profile}"
         return [f"{taken}; pass the same profile="]
@@ -64,7 +55,7 @@ def _content(tools: Any, profile: Profile | None) -> Json:
     own = own_profile(things) or MCP
     given = profile and profile.replace(inline=False)
     definitions = [define(each, given, own.replace(inline=False)) for each in things]
-    return snapshot_to_json(snapshot_of(definitions, profile or own))
+    return snapshots.snapshot_to_json(snapshots.snapshot_of(definitions, profile or own))
 
 
 def _things(tools: Any) -> Iterable[Any]:
@@ -75,7 +66,7 @@ def _things(tools: Any) -> Iterable[Any]:
     return [tools] if is_one else tools
 
 
-def _lines(old: Snapshot, new: Snapshot, *, exact: bool) -> list[str]:
+def _lines(old: snapshots.Snapshot, new: snapshots.Snapshot, *, exact: bool) -> list[str]:
     """A line for each change that matters, those that break callers first."""
     every = compare_all(old.functions, new.functions)
     found = [change for _, change in every if exact or change.breaks]
@@ -87,25 +78,25 @@ def _lines(old: Snapshot, new: Snapshot, *, exact: bool) -> list[str]:
 # -- reading and writing -----------------------------------------------------------------------
 
 
-def _read(path: Path) -> Snapshot:
+def _read(path: Path) -> snapshots.Snapshot:
     try:
-        return parse_snapshot(json.loads(path.read_bytes()))
+        return snapshots.parse_snapshot(json.loads(path.read_bytes()))
     except (ValueError, RecursionError) as problem:
         raise AssertionError(f"{path.name} is not a snapshot: {problem}") from None
 
 
 def _update(path: Path, content: Json) -> list[str]:
     """Write the file, and print what changes; the lines about a file that cannot be written."""
-    text = f"{format_json(content)}\n".encode()
+    text = f"{snapshots.format_json(content)}\n".encode()
     try:
         known = path.read_bytes() if path.exists() else b""
         if known == text:
             return []
-        if known and not is_object_with(HEAD, known):
+        if known and not snapshots.is_object_with(snapshots.HEAD, known):
             return [f"{path.name} is not a snapshot, so it is not overwritten; name another file"]
         if not path.parent.is_dir():
             return [f"there is no folder {path.parent} for {path.name}; create it"]
-        replace_file(path, text)
+        snapshots.replace_file(path, text)
     except OSError as problem:
         return [f"cannot write {path.name}: {problem.strerror}"]
     for line in [*_accepted(known, content), f"wrote {path}"]:
@@ -116,7 +107,7 @@ def _update(path: Path, content: Json) -> list[str]:
 def _accepted(known: bytes, content: Json) -> Iterator[str]:
     """The changes that an update accepts, if the file could be read."""
     try:
-        old, new = parse_snapshot(json.loads(known)), parse_snapshot(content)
+        old, new = snapshots.parse_snapshot(json.loads(known)), snapshots.parse_snapshot(content)
     except ValueError:
         return
     if old.profile == new.profile:

@@ -11,6 +11,7 @@ from operator import attrgetter
 from types import AsyncGeneratorType, GeneratorType
 from typing import Any
 
+from milo_schema import results
 from milo_schema.annotations import Encoders, Json
 from milo_schema.annotations.classes import static
 from milo_schema.annotations.scopes import Scope
@@ -24,16 +25,6 @@ from milo_schema.nodes.forward import ToolSchema
 from milo_schema.nodes.scalars import PLAIN
 from milo_schema.nodes.session import Session
 from milo_schema.profile import Profile
-from milo_schema.results import (
-    ToolResult,
-    dump,
-    dump_node,
-    dump_result,
-    is_content,
-    is_result,
-    of_type,
-    text,
-)
 from milo_schema.schemas.functions import Reading
 
 _read_once = attrgetter("result")
@@ -66,9 +57,9 @@ class ToolOutput:
         self._box: str | None = tool.box
         self._path: str = tool.name + RESULT
 
-    def result(self, value: Any) -> ToolResult:
+    def result(self, value: Any) -> results.ToolResult:
         """The result of a call that returned a value."""
-        result = ToolResult(self._result(value))
+        result = results.ToolResult(self._result(value))
         if (box := self._box) is not None:
             result._box = box  # noqa: SLF001 - only this class sets it
         return result
@@ -96,12 +87,12 @@ class ToolOutput:
         if blocks is None:
             is_text = type(json) is str and profile.text == "plain"
             shown = structured if profile.text == "json" else json
-            blocks = [text(json if is_text else serialized(shown))]
+            blocks = [results.text(json if is_text else serialized(shown))]
         return self._success(blocks, structured)
 
     def _success(self, blocks: list[Json], *structured: Any) -> Json:
         """The result of a successful call, with structured content if there is any."""
-        result = {**of_type(self._profile), "content": blocks}
+        result = {**results.of_type(self._profile), "content": blocks}
         for each in structured:
             result["structuredContent"] = each
         result["isError"] = False
@@ -114,14 +105,14 @@ class ToolOutput:
         reading = self._reading
         if reading is None:
             return self._by_class(value, self._path)
-        return dump_result(reading, _read_once, value, self._path)
+        return results.dump_result(reading, _read_once, value, self._path)
 
     def _by_class(self, value: Any, path: str) -> Any:
         """The value at a path as JSON, by its class."""
         session = Session(self._profile, Scope(), path, output=True)
         if session.is_extended:  # the profile may describe any value
-            return dump(value, Any, session.reader())
-        return dump_node(value, ANYTHING, self._profile, session.reader, path)
+            return results.dump(value, Any, session.reader())
+        return results.dump_node(value, ANYTHING, self._profile, session.reader, path)
 
     def _valid(self, content: Any, schema: Json) -> Any:
         """Structured content, if it matches the output schema."""
@@ -154,7 +145,7 @@ class ToolOutput:
         """The result without an output schema, which may have structured content all the same."""
         json = self._json(value, self._path, self._profile.encoders)
         parts = list(_parts(json))
-        is_alone = len(parts) == 1 and parts[0] is json and not is_content(json)
+        is_alone = len(parts) == 1 and parts[0] is json and not results.is_content(json)
         structured = [json] if is_alone and self._is_structured(json) else []
         return self._success(self._blocks(parts), *structured)
 
@@ -169,7 +160,7 @@ class ToolOutput:
         """Each part as a block; ``None`` has none, unless the profile always wants text."""
         is_kept = self._profile.text == "always"
         said = [part for part in parts if part is not None or is_kept]
-        return [part if is_content(part) else text(_to_text(part)) for part in said]
+        return [part if results.is_content(part) else results.text(_to_text(part)) for part in said]
 
     def _json(self, value: Any, path: str, encoders: Encoders, depth: int = MAX_NESTING) -> Any:
         """A value as JSON; objects of an MCP library are written without their unset fields."""
@@ -184,7 +175,7 @@ class ToolOutput:
         pydantic = library("pydantic")
         if pydantic is not None and pydantic.is_instance(value):
             json = pydantic.to_json_without_none(value)
-            if is_content(json):
+            if results.is_content(json):
                 return json
         is_array = type(value) in (list, tuple) and depth > 0
         if is_array and any(id(type(each)) not in PLAIN for each in value):
@@ -217,8 +208,8 @@ def _has_content(value: Any, profile: Profile, known: dict[type, bool], depth: i
     kind = type(value)
     if id(kind) in PLAIN:
         return False
-    if kind is dict or kind is ToolResult:
-        return is_content(value) or is_result(value) or _is_request(value)
+    if kind is dict or kind is results.ToolResult:
+        return results.is_content(value) or results.is_result(value) or _is_request(value)
     if kind is list or kind is tuple:
         return depth > 0 and any(_has_content(each, profile, known, depth - 1) for each in value)
     if kind not in known:
@@ -232,8 +223,8 @@ def whole_result(value: Any, profile: Profile) -> Json | None:
     if isinstance(value, dict):
         if _is_request(value):
             return dict(value)
-        if is_result(value):
-            return {**of_type(profile), "isError": False, **value}
+        if results.is_result(value):
+            return {**results.of_type(profile), "isError": False, **value}
     if (said := _said_by_model(value)) is None:
         return None
     kind = type(value)
@@ -241,8 +232,8 @@ def whole_result(value: Any, profile: Profile) -> Json | None:
     if profile.class_sets["output_signals"].match(kind):
         return json
     is_opaque = profile.class_sets["opaque_outputs"].match(kind)
-    is_whole = is_result(json) or (is_opaque and "content" in json)
-    return {**of_type(profile), "isError": False, **json} if is_whole else None
+    is_whole = results.is_result(json) or (is_opaque and "content" in json)
+    return {**results.of_type(profile), "isError": False, **json} if is_whole else None
 
 
 def _is_request(value: Json) -> bool:
@@ -262,7 +253,9 @@ def _said_by_model(value: Any) -> Json | None:
 
 def _parts(json: Any) -> Iterator[Any]:
     """The parts of a value, if it can contain content."""
-    if type(json) is list and any(map(is_content, parts := [p for e in json for p in _parts(e)])):
+    if type(json) is list and any(
+        map(results.is_content, parts := [p for e in json for p in _parts(e)])
+    ):
         yield from parts
     else:
         yield json

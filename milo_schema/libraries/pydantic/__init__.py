@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Any
 
-from milo_schema.annotations import Arguments, Fragment, generics
+from milo_schema.annotations import Arguments, Fragment, forms, generics
 from milo_schema.annotations.classes import (
     MISSING,
     body,
@@ -24,16 +24,6 @@ from milo_schema.annotations.classes import (
     own,
     repr_of_error,
     static,
-)
-from milo_schema.annotations.forms import (
-    UNION,
-    display,
-    is_form,
-    is_marker,
-    is_typed_dict,
-    metadata_of,
-    split,
-    with_metadata,
 )
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.callables.signatures import NO_PARAMETER, Field, count_aliases
@@ -73,7 +63,7 @@ def _is_checked_dict(cls: type) -> bool:
 
     pydantic ignores what ``Base[int]`` has: such a base is not looked at.
     """
-    if not is_typed_dict(cls):
+    if not forms.is_typed_dict(cls):
         return False
     names, method = body(cls), loaded("pydantic._internal._decorators.PydanticDescriptorProxy")
     if _HOOKS[-1] in names or any(type(each) is method for each in [*names.values()]):
@@ -111,7 +101,7 @@ def constructor_fields(cls: Any) -> Iterator[tuple[str, Any, Any, bool]]:
         The name, the annotation with its ``Field(...)``, the default and whether it is required.
     """
     for name, info in (static(cls, "__pydantic_fields__") or {}).items():
-        annotation = with_metadata(info.annotation, (info,))
+        annotation = forms.with_metadata(info.annotation, (info,))
         yield name, annotation, _default_of(info), info.is_required()
 
 
@@ -134,12 +124,12 @@ def informed(field: Field, *, output: bool) -> Field | None:
         inner = object if field.annotation is MISSING else field.annotation
         is_required = info.is_required()
         field = field.replace(
-            annotation=with_metadata(inner, (info,)),
+            annotation=forms.with_metadata(inner, (info,)),
             default=_default_of(info),
             required=is_required,
             make=None if is_required else _maker(info),
         )
-    if not (metadata := [each for each in _metadata(field) if not is_marker(each)]):
+    if not (metadata := [each for each in _metadata(field) if not forms.is_marker(each)]):
         return field  # as most
     for info in filter(_is_field_info, metadata):
         if field.required and not info.is_required():
@@ -150,7 +140,7 @@ def informed(field: Field, *, output: bool) -> Field | None:
         return field
     if field.kind == NO_PARAMETER:
         return None
-    return field.replace(annotation=with_metadata(field.annotation, (Injected(),)))
+    return field.replace(annotation=forms.with_metadata(field.annotation, (Injected(),)))
 
 
 def _maker(info: Any) -> Callable[[], Any]:
@@ -161,12 +151,12 @@ def _maker(info: Any) -> Callable[[], Any]:
 def _metadata(field: Field) -> tuple[Any, ...]:
     """All metadata of a field, however they are written."""
     tp, found = field.annotation, ()
-    head, args = split(tp)
+    head, args = forms.split(tp)
     while head is Annotated:
-        found = *metadata_of(tp), *found
+        found = *forms.metadata_of(tp), *found
         tp = args[0]
-        head, args = split(tp)
-    if tp is MISSING or head is UNION or is_class(head):  # as most are
+        head, args = forms.split(tp)
+    if tp is MISSING or head is forms.UNION or is_class(head):  # as most are
         return found
     inside = try_resolve(tp, field.scope)
     return () if inside is None else inside.metadata + found
@@ -242,7 +232,7 @@ def leaves_out(piece: Any) -> bool:
 
 def schema_of(tp: Any, walk: Walk, define: Define[Walk]) -> Fragment:
     """The schema that pydantic makes of a class; *define* makes each definition a named type."""
-    cls, _ = split(tp)
+    cls, _ = forms.split(tp)
     try:
         answer = _ask(tp, walk, is_exact=walk.out.is_exact)
     except NoAnswerError as problem:
@@ -250,7 +240,7 @@ def schema_of(tp: Any, walk: Walk, define: Define[Walk]) -> Fragment:
     schema, imports = answer.schema, PydanticImport(tp, answer, define)
     if is_class(cls) and (is_model(cls) or is_v1_model(cls)):  # Annotated is not one, from 3.13 on
         for detail in answer.said:  # a hook may leave out what JSON cannot express
-            walk.out.report(f"pydantic's schema of {display(tp)}: {detail}", walk.place, tp)
+            walk.out.report(f"pydantic's schema of {forms.display(tp)}: {detail}", walk.place, tp)
         return imports.named(cls.__name__, schema, walk)
     unsaid = {
         "title": schema.get("title") == cls.__name__,  # made up by pydantic
@@ -263,7 +253,7 @@ def schema_of(tp: Any, walk: Walk, define: Define[Walk]) -> Fragment:
 def ask_about_hooks(hooks: list[Any], site: Site, *, output: bool | None = None) -> Answer | None:
     """The schema that hooks make of a stand-in for the annotated type, if they can."""
     try:
-        return _ask(with_metadata(StandIn, tuple(hooks)), site, output=output)
+        return _ask(forms.with_metadata(StandIn, tuple(hooks)), site, output=output)
     except NoAnswerError:
         return None
 
@@ -320,11 +310,11 @@ def _readable_by_pydantic(tp: Any) -> Any:
         return tp
     import typing
 
-    head, args = split(tp)
+    head, args = forms.split(tp)
     args = tuple(map(_readable_by_pydantic, args))
-    if is_form(head, "Annotated"):
-        return typing.Annotated[(*args, *metadata_of(tp))]
-    if head is UNION:
+    if forms.is_form(head, "Annotated"):
+        return typing.Annotated[(*args, *forms.metadata_of(tp))]
+    if head is forms.UNION:
         return typing.Union[args]  # noqa: UP007 - their number is not known
     return types.GenericAlias(head, args)
 
@@ -385,7 +375,7 @@ def validator_of(
     try:
         read, error, details = _reader_of(tp, site, is_ours=is_ours)
     except loaded("pydantic.PydanticUserError") as problem:
-        reason = f"pydantic cannot read {display(tp)}: {problem.message}"
+        reason = f"pydantic cannot read {forms.display(tp)}: {problem.message}"
         site.reader.refuse(reason, site.place, tp, problem)
     try:
         injected = _ask(tp, site, output=False).injected
