@@ -147,7 +147,7 @@ def _descriptor(name: str) -> Any:
 mro: Callable[[type], tuple[type, ...]] = _descriptor("__mro__")
 """The method resolution order of a class."""
 
-body: Callable[[type], Mapping[str, Any]] = _descriptor("__dict__")
+body: Callable[[type], MappingProxyType[str, Any]] = _descriptor("__dict__")
 """The attributes that the class itself defines: its ``__dict__``.
 
 Copy it before a loop: Python adds to it, in another thread, when annotations are first read.

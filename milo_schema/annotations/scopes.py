@@ -184,7 +184,7 @@ def _names_in_body(cls: type, module: dict[str, Any]) -> dict[str, Any]:
     A method called ``list``, or the default in ``date: "date" = None``, does not hide the type of
     that name. ``typing.get_type_hints()`` has the same rule.
     """
-    names, fields = {**body(cls)}, own_annotations(cls)
+    names, fields = body(cls).copy(), own_annotations(cls)
     in_module, in_python = module.__contains__, builtins.__dict__.__contains__
     for name in {*filter(in_module, names), *filter(in_python, names)}:
         kind = type(names[name])

@@ -86,7 +86,11 @@ def json_types(
 def copy(value: Any) -> Any:
     """A deep copy of a JSON value."""
     if type(value) is dict:
-        return {key: copy(item) if type(item) in _PARTS else item for key, item in value.items()}
+        found = value.copy()
+        for key in found:
+            if type(found[key]) in _PARTS:
+                found[key] = copy(found[key])
+        return found
     if type(value) is list:
         return [copy(item) if type(item) in _PARTS else item for item in value]
     return value

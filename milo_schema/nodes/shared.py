@@ -11,7 +11,6 @@ function.
 from __future__ import annotations
 
 from enum import Enum
-from itertools import compress, repeat
 from operator import is_
 from typing import Any
 
@@ -37,13 +36,13 @@ class _Entry:
     def __init__(self, named: Named, profile: Profile) -> None:
         self.named: Named = named
         self.profile: Profile = profile
-        self.state: list[object] = _state_of(named.annotation)
+        self.state: list[dict[str, Any]] = _state_of(named.annotation)
 
     @property
     def is_valid(self) -> bool:
         """Whether the class is what it was: programs can change a class between two tools."""
         now = _state_of(self.named.annotation)
-        return len(now) == len(self.state) and all(map(is_, now, self.state))
+        return len(now) == len(self.state) and all(map(_are_same, now, self.state))
 
 
 class SharedTypes:
@@ -108,17 +107,21 @@ _OF_PYTHON = COMMON | {id(Enum)}
 """The ids of bases that no program changes, such as ``dict``, the base of a TypedDict."""
 
 
-def _state_of(cls: type) -> list[object]:
-    """All that a class and its bases consist of, down to the names and values in their tables."""
-    found: list[object] = []
+def _state_of(cls: type) -> list[dict[str, Any]]:
+    """All that a class and its bases consist of: copies of their tables, and of those in them."""
+    found: list[dict[str, Any]] = []
     for base in mro(cls)[:-1]:
-        if id(base) in _OF_PYTHON:
-            continue
-        names = body(base)
-        values = [*names.values()]
-        found += names
-        found += values
-        for table in compress(values, map(is_, map(type, values), repeat(dict))):
-            found += table  # the annotations, for example
-            found += table.values()
+        if id(base) not in _OF_PYTHON:
+            names = body(base).copy()
+            found.append(names)
+            found += [each.copy() for each in names.values() if type(each) is dict]  # annotations
     return found
+
+
+def _are_same(first: dict[str, Any], second: dict[str, Any]) -> bool:
+    """Whether two tables have the same names and values, in the same order."""
+    return (
+        len(first) == len(second)
+        and all(map(is_, first, second))
+        and all(map(is_, first.values(), second.values()))
+    )
