@@ -235,7 +235,7 @@ class Classes(frozenset["str | type | Callable[..., object]"]):
 
     def match_name(self, cls: type) -> bool:
         """Whether a class, or one of its base classes, has one of the plain names."""
-        return not self.names.isdisjoint(map(class_name, mro(cls)))
+        return bool(self.names) and not self.names.isdisjoint(map(class_name, mro(cls)))
 
     def match_exactly(self, cls: type) -> bool:
         """Whether a class, or a base class, is one of the types or has one of the dotted names."""
@@ -413,16 +413,17 @@ def _owner_name(obj: Any) -> str:
 
 
 def is_member(value: Any) -> bool:
-    """Whether a value is a member of an Enum."""
-    return inherits(type(value), Enum)
+    """Whether a value is a member of an Enum, which has a metaclass."""
+    cls = type(value)
+    return type(cls) is not type and inherits(cls, Enum)
 
 
 def is_sentinel(value: Any) -> bool:
     """Whether a value is the only member of an Enum whose members are neither text nor numbers."""
     cls = type(value)
-    if not is_member(value) or any(inherits(cls, base) for base in (str, int, float, bytes)):
+    if not is_member(value) or len(static(cls, "_member_names_")) != 1:
         return False
-    return len(static(cls, "_member_names_")) == 1
+    return not any(inherits(cls, base) for base in (str, int, float, bytes))
 
 
 def is_named_sentinel(value: Any) -> bool:
