@@ -29,7 +29,7 @@ from milo_schema.nodes.session import Session
 from milo_schema.profile import MILO, Profile, check_profile
 from milo_schema.schemas.arguments import CallArguments, json_arguments
 from milo_schema.schemas.functions import Options, Reading
-from milo_schema.schemas.injection import is_one_of
+from milo_schema.schemas.special import is_one_of
 
 if TYPE_CHECKING:
     from typing_extensions import TypeForm  # PEP 747: type checkers know it, on any Python

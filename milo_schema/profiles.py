@@ -16,7 +16,7 @@ from milo_schema.callables.signatures import POSITIONAL_ONLY, Field, is_model
 from milo_schema.errors import Report
 from milo_schema.json_schema import DECIMAL
 from milo_schema.json_schema.subschemas import copy, rebuild, simplify
-from milo_schema.nodes.forward import Walk
+from milo_schema.nodes import Walk
 from milo_schema.nodes.scalar_types import write_bytes
 from milo_schema.profile import CONTENT, HELPERS, MCP, MILO, InDialect, Profile, Transform
 from milo_schema.transforms import Descriptions, Titles, without_null_defaults

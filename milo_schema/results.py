@@ -13,9 +13,9 @@ from milo_schema.annotations.forms import display
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import RESULT, SchemaError, add_location
 from milo_schema.json_schema.validation import is_valid
+from milo_schema.nodes import Reader
 from milo_schema.nodes.base import Dumping, Node, Refusal, raise_refused
 from milo_schema.nodes.containers import ANYTHING, OF_JSON, STREAMS, Array
-from milo_schema.nodes.forward import Reader
 from milo_schema.nodes.session import Session
 from milo_schema.profile import MCP, MILO, Profile
 from milo_schema.schemas.functions import Options, Reading

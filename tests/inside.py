@@ -53,9 +53,7 @@ from milo_schema.schemas import functions as readings
 from milo_schema.schemas.functions import NO_DESCRIPTION, Reading, as_parameter
 from milo_schema.targets import functions as targets
 from milo_schema.tools import calls, definition, fields
-from milo_schema.tools.derived import box_of, move_to_tool
-from milo_schema.tools.origin import origin_of
-from milo_schema.tools.respelled import in_dialect
+from milo_schema.tools.origin import box_of, in_dialect, move_to_tool, origin_of
 from milo_schema.tools.wire import WIRE_FORMS, NameRule
 
 __all__ = [

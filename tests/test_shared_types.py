@@ -177,8 +177,19 @@ def change_inner_class(cls: Any) -> None:
     cls.__annotations__["inner"].__doc__ = "Changed."
 
 
+def add_base(cls: Any) -> None:
+    class Extra:
+        """An extra base.
+
+        Attributes:
+            street: The street.
+        """
+
+    cls.__bases__ = (*cls.__bases__, Extra)
+
+
 @pytest.mark.parametrize(
-    "change", [change_docstring, change_annotation, change_base, change_inner_class]
+    "change", [change_docstring, change_annotation, change_base, change_inner_class, add_base]
 )
 def test_a_class_that_has_changed_is_read_again(change):
     @dataclass
@@ -211,6 +222,32 @@ def test_a_class_that_has_changed_is_read_again(change):
     tools.tool(second)
     assert tools["second"].input_schema == tool_schema(second).input_schema
     assert tools["second"].input_schema != tools["first"].input_schema
+
+
+def add_key(cls: Any) -> None:
+    cls.__annotations__["third"] = str
+
+
+def rename_key(cls: Any) -> None:
+    cls.__annotations__["third"] = cls.__annotations__.pop("second")
+
+
+@pytest.mark.parametrize("change", [add_key, rename_key])
+def test_a_typed_dict_whose_keys_have_changed_is_read_again(change):
+    class Keys(TypedDict, total=False):
+        first: str
+        second: str
+
+    def first(value: Keys): ...
+
+    def second(value: Keys): ...
+
+    for func in (first, second):
+        func.__annotations__["value"] = Keys
+    tools = Toolbox([first])
+    change(Keys)
+    tools.tool(second)
+    assert "third" in tools["second"].input_schema["properties"]["value"]["properties"]
 
 
 def test_the_path_of_a_problem_is_that_of_each_function():

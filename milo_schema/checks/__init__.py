@@ -22,14 +22,13 @@ from milo_schema.dialects.consumers import DIALECTS
 from milo_schema.errors import FINDING_CODES, STYLE, Problem, SchemaError, nearest, shown
 from milo_schema.json_schema.keywords import KEYWORDS
 from milo_schema.nodes.defaults import why_lost
-from milo_schema.nodes.shared import SharedTypes
+from milo_schema.nodes.session import SharedTypes
 from milo_schema.profile import MCP, Profile
 from milo_schema.schemas.functions import Reading
 from milo_schema.schemas.outputs import returns_nothing
 from milo_schema.schemas.parameters import split_excluded
 from milo_schema.tools.definition import ToolSchema, derived_again, own_schemas, tool_of
-from milo_schema.tools.derived import read_tool
-from milo_schema.tools.origin import origin_of
+from milo_schema.tools.origin import origin_of, read_tool
 from milo_schema.tools.several import each_of
 
 __all__ = ["Cost", "Finding", "check", "cost"]

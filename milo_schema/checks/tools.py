@@ -16,12 +16,12 @@ from milo_schema.json_schema.keywords import is_annotation
 from milo_schema.json_schema.problems import HEADER, header_problems, problems_in
 from milo_schema.json_schema.subschemas import is_described, located
 from milo_schema.json_schema.validation import iter_errors
-from milo_schema.nodes.shared import SharedTypes
+from milo_schema.nodes.session import SharedTypes
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import NO_DESCRIPTION, as_parameter
 from milo_schema.tools.definition import ToolSchema, own_schemas
 from milo_schema.tools.fields import HINTS, misspelled_fields
-from milo_schema.tools.respelled import spelled_in
+from milo_schema.tools.origin import spelled_in
 from milo_schema.tools.wire import WIRE_FORMS, NameRule
 
 

@@ -27,7 +27,7 @@ from milo_schema.cli.terminal import (
 from milo_schema.compare.definitions import define, own_profile
 from milo_schema.compare.snapshots import HEAD, is_object_with, replace_file
 from milo_schema.errors import RESULT, Problem, nearest
-from milo_schema.nodes.shared import SharedTypes
+from milo_schema.nodes.session import SharedTypes
 from milo_schema.profile import Profile
 from milo_schema.schemas.functions import Options, Reading, as_parameter
 from milo_schema.targets import Silence, TargetError, class_and_line
@@ -42,8 +42,7 @@ from milo_schema.targets.functions import (
     without,
 )
 from milo_schema.tools.definition import ToolSchema, tool_of
-from milo_schema.tools.origin import check_given
-from milo_schema.tools.respelled import python_of
+from milo_schema.tools.origin import check_given, python_of
 from milo_schema.tools.wire import WIRE_FORMS
 
 

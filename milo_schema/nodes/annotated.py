@@ -29,6 +29,7 @@ from milo_schema.json_schema.sentences import LABELS, describe, either, unformat
 from milo_schema.json_schema.subschemas import json_types, simplify
 from milo_schema.json_schema.values import CLASSES
 from milo_schema.markers import Examples
+from milo_schema.nodes import Definitions, PydanticHooks, Reader, Session
 from milo_schema.nodes.base import (
     MAX_PROBLEMS,
     Dumping,
@@ -44,7 +45,6 @@ from milo_schema.nodes.checks import PythonCheck
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.defaults import part_of, written
 from milo_schema.nodes.definitions import Named
-from milo_schema.nodes.forward import Definitions, PydanticHooks, Reader, Session
 from milo_schema.nodes.metadata import HOOKS, Metadata, MetadataReader
 from milo_schema.nodes.scalar_types import SCALAR_TYPES, row_of
 

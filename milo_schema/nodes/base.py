@@ -48,7 +48,7 @@ from milo_schema.json_schema.values import (
     NotJSONError,
     copied,
 )
-from milo_schema.nodes.forward import Definitions, Named, Profile
+from milo_schema.nodes import Definitions, Named, Profile
 from milo_schema.nodes.scalar_types import WRITTEN
 
 MAX_LEVELS = 128

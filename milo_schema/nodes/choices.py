@@ -22,6 +22,7 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.docs import description_of, texts_of_fields
 from milo_schema.json_schema.sentences import one_of, suggest
 from milo_schema.json_schema.values import CLASSES, NotJSONError, json_key, json_type, to_json
+from milo_schema.nodes import Definitions, Reader
 from milo_schema.nodes.base import (
     Dumping,
     Loading,
@@ -34,7 +35,6 @@ from milo_schema.nodes.base import (
     refuse_kind,
     refuse_value,
 )
-from milo_schema.nodes.forward import Definitions, Reader
 from milo_schema.nodes.scalar_types import CHOICE
 from milo_schema.nodes.scalars import INTEGER, NUMBERS
 

@@ -24,6 +24,7 @@ from milo_schema.json_schema.values import (
     sorted_json,
     to_key,
 )
+from milo_schema.nodes import Definitions, Named, Reader
 from milo_schema.nodes.base import (
     Container,
     Dumping,
@@ -39,7 +40,6 @@ from milo_schema.nodes.base import (
     refuse,
     refuse_error,
 )
-from milo_schema.nodes.forward import Definitions, Named, Reader
 from milo_schema.nodes.scalar_types import WRITTEN
 from milo_schema.nodes.scalars import STRING, Scalar
 

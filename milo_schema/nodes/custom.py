@@ -27,6 +27,7 @@ from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema import Ref
 from milo_schema.json_schema.subschemas import checked, references_of
 from milo_schema.json_schema.values import Budget, NotJSONError, object_of, to_key
+from milo_schema.nodes import Definitions, Profile, Reader
 from milo_schema.nodes.annotated import Guard
 from milo_schema.nodes.base import (
     Dumping,
@@ -42,7 +43,6 @@ from milo_schema.nodes.base import (
 )
 from milo_schema.nodes.defaults import json_of
 from milo_schema.nodes.definitions import undecodable_in
-from milo_schema.nodes.forward import Definitions, Profile, Reader
 from milo_schema.nodes.records import read_class
 from milo_schema.nodes.scalar_types import WRITTEN
 from milo_schema.nodes.scalars import is_instance

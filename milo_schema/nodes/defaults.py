@@ -24,6 +24,7 @@ from milo_schema.json_schema.values import (
     exactly_json,
     object_of,
 )
+from milo_schema.nodes import Definitions, Reader
 from milo_schema.nodes.base import (
     Dumping,
     Node,
@@ -39,7 +40,6 @@ from milo_schema.nodes.base import (
     refuse,
 )
 from milo_schema.nodes.containers import ANYTHING, OF_JSON
-from milo_schema.nodes.forward import Definitions, Reader
 
 # -- writing -----------------------------------------------------------------------------------
 
@@ -49,12 +49,8 @@ class Writing(Dumping):
 
     def __init__(self, reader: Reader) -> None:
         self._reader: Reader = reader
-        profile, spare = reader.profile, reader.fork()
         super().__init__(
-            lambda cls: spare.read(cls, spare.session.scope, (None, spare.session.root)),
-            lambda _json, _node: False,
-            profile,
-            OF_JSON,
+            partial(_read_class, reader), lambda _json, _node: False, reader.profile, OF_JSON
         )
         self.is_direct: bool = False  # dump() looks at what members of unions refuse
         self.max_depth: int = MAX_DEPTH
@@ -94,6 +90,12 @@ class Writing(Dumping):
         if issubclass(type(values), Iterator):
             raise NotJSONError(object_of(type(values)))
         return super().each(values)
+
+
+def _read_class(reader: Reader, cls: Any) -> Node:
+    """The node of the class of a value, for which nothing is reported."""
+    spare = reader.fork()
+    return spare.read(cls, spare.session.scope, (None, spare.session.root))
 
 
 def _counted(progress: Progress, read: Callable[..., Any], *field: Any) -> Any:

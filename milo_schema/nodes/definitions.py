@@ -35,9 +35,9 @@ from milo_schema.json_schema.references import (
     settle,
 )
 from milo_schema.json_schema.subschemas import copy, json_types, rebuild, schemas_in, simplify
+from milo_schema.nodes import Profile, Session
 from milo_schema.nodes.base import Node, Place, Reports, Wrapper
 from milo_schema.nodes.containers import Anything
-from milo_schema.nodes.forward import Profile, Session
 
 
 class _OfBody:

@@ -23,6 +23,7 @@ from milo_schema.errors import NOT_PASSED, Problem
 from milo_schema.json_schema.sentences import REQUIRED, describe, suggest, unknown
 from milo_schema.json_schema.subschemas import step_to
 from milo_schema.json_schema.values import MAX_JSON_DEPTH
+from milo_schema.nodes import Definitions, Profile
 from milo_schema.nodes.base import (
     EVERY_KIND,
     TOO_DEEP,
@@ -43,7 +44,6 @@ from milo_schema.nodes.base import (
 )
 from milo_schema.nodes.containers import ANYTHING, OBJECT
 from milo_schema.nodes.defaults import add_default
-from milo_schema.nodes.forward import Definitions, Profile
 from milo_schema.nodes.scalars import STRING
 
 _REQUIRED = refuse(REQUIRED, None, keyword="required")

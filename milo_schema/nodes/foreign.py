@@ -24,6 +24,7 @@ from milo_schema.json_schema.sentences import LABELS, either
 from milo_schema.json_schema.subschemas import escape, resolve_reference, step_to
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.libraries import library
+from milo_schema.nodes import Definitions, Reader
 from milo_schema.nodes.annotated import (
     Annotated,
     Guard,
@@ -49,7 +50,6 @@ from milo_schema.nodes.choices import Choice
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.custom import Custom, Decoder, Site, TypeWithDecoder, Walk
 from milo_schema.nodes.fields import Argument, Shape, null_is_absent
-from milo_schema.nodes.forward import Definitions, Reader
 from milo_schema.nodes.metadata import Metadata, MetadataReader
 
 

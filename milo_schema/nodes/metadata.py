@@ -45,6 +45,7 @@ from milo_schema.json_schema.keywords import FORMATS
 from milo_schema.json_schema.patterns import PythonOnlyError, to_ecma
 from milo_schema.json_schema.subschemas import checked, references_of
 from milo_schema.json_schema.values import NotJSONError, to_json
+from milo_schema.nodes import Reader
 from milo_schema.nodes.base import Node, Place, path_of
 from milo_schema.nodes.checks import (
     PythonCheck,
@@ -56,7 +57,6 @@ from milo_schema.nodes.checks import (
     satisfying,
 )
 from milo_schema.nodes.defaults import json_of
-from milo_schema.nodes.forward import Reader
 from milo_schema.nodes.scalars import Scalar
 
 Check = Callable[[Any], Any]

@@ -20,10 +20,10 @@ from milo_schema.callables.signatures import Field
 from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.subschemas import checked
 from milo_schema.json_schema.values import NotJSONError, to_json
+from milo_schema.nodes import MetadataReader, Profile, Session, SharedTypes
 from milo_schema.nodes.annotated import Annotated
 from milo_schema.nodes.base import MAX_LEVELS, MAX_SUBSCHEMAS, Node, Place, Reports, path_of
 from milo_schema.nodes.definitions import Definitions, Named, refuse_cycle
-from milo_schema.nodes.forward import MetadataReader, Profile, Session, SharedTypes
 from milo_schema.nodes.records import read_class
 from milo_schema.nodes.table import BY_IDENTITY, find_rule, read_custom
 from milo_schema.nodes.unions import Union
@@ -56,7 +56,7 @@ MAX_FORMS = 1_000
 # collects the problems. Only a union decides about those of others, because it can do without a
 # member: it reads its members with a list of its own, and passes on what matters.
 #
-# Hidden parameters. They are not read at all: ``schemas.injection`` decides about them first.
+# Hidden parameters. They are not read at all: ``schemas.special`` decides about them first.
 #
 # What may never happen:
 # - An annotation is hashed or compared: both may be user code. Keys are ``id()`` or ``key_of()``.
@@ -274,10 +274,11 @@ class Reader(Reports):
 
     def _adopt(self, key: Any, shared: SharedTypes) -> Named | None:
         """A class that another function has read, with the classes in it."""
-        found = shared.find(key, self.session)
+        if not (found := shared.find(key, self.session)):
+            return None
         self.session.named.update(found)
         self.session.size += sum(each.size for each in found.values())
-        return found.get(key)
+        return found[key]
 
     def complete(self) -> None:
         """Read all bodies, including those that are deferred meanwhile."""

@@ -21,6 +21,7 @@ from milo_schema.callables.signatures import Field, Record
 from milo_schema.errors import InjectedFieldError, Problem, SchemaError
 from milo_schema.json_schema.subschemas import step_to
 from milo_schema.json_schema.values import INFINITY
+from milo_schema.nodes import Definitions, Named, Profile, Reader
 from milo_schema.nodes.annotated import Guard
 from milo_schema.nodes.base import (
     Composite,
@@ -54,7 +55,6 @@ from milo_schema.nodes.fields import (
     null_is_absent,
     object_schema,
 )
-from milo_schema.nodes.forward import Definitions, Named, Profile, Reader
 from milo_schema.nodes.metadata import without_markers
 from milo_schema.nodes.scalar_types import CHOICE
 from milo_schema.nodes.scalars import STRING

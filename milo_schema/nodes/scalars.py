@@ -16,6 +16,7 @@ from milo_schema.json_schema.values import (
     checked_text,
     to_json,
 )
+from milo_schema.nodes import Definitions
 from milo_schema.nodes.base import (
     REFUSALS,
     Dumping,
@@ -32,7 +33,6 @@ from milo_schema.nodes.base import (
     refuse_kind,
     refuse_raised,
 )
-from milo_schema.nodes.forward import Definitions
 from milo_schema.nodes.scalar_types import ScalarType, row_of
 
 READING = Loading()

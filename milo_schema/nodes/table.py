@@ -38,6 +38,7 @@ from milo_schema.annotations.resolution import is_wrapper
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables import records
 from milo_schema.callables.signatures import is_asked
+from milo_schema.nodes import Reader
 from milo_schema.nodes.annotated import Annotated, read_alias, read_reference, read_wrapper
 from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.choices import read_enum, read_literal
@@ -50,7 +51,6 @@ from milo_schema.nodes.containers import (
     read_counter,
     read_generator,
 )
-from milo_schema.nodes.forward import Reader
 from milo_schema.nodes.records import read_record
 from milo_schema.nodes.scalar_types import SCALAR_TYPES, ScalarType
 from milo_schema.nodes.scalars import BOOLEAN, FORMS, PLAIN, Scalar, ScalarSubclass, StringForm

@@ -13,9 +13,9 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem
 from milo_schema.json_schema.subschemas import simplify
 from milo_schema.json_schema.values import INFINITY
+from milo_schema.nodes import Definitions, Named, Reader
 from milo_schema.nodes.base import Counted, Dumping, Loading, Node, Place, Refusal, add, construct
 from milo_schema.nodes.containers import ANYTHING, ARRAY, SEQUENCES, Array
-from milo_schema.nodes.forward import Definitions, Named, Reader
 
 
 class Tuple(Counted):

@@ -17,6 +17,7 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.sentences import describe, either
 from milo_schema.json_schema.subschemas import simplify, step_to
+from milo_schema.nodes import Definitions, Named, Reader
 from milo_schema.nodes.annotated import Annotated
 from milo_schema.nodes.base import (
     EVERY_KIND,
@@ -39,7 +40,6 @@ from milo_schema.nodes.choices import Choice, with_texts
 from milo_schema.nodes.containers import ANYTHING
 from milo_schema.nodes.definitions import undecodable_in
 from milo_schema.nodes.fields import is_instance_of
-from milo_schema.nodes.forward import Definitions, Named, Reader
 from milo_schema.nodes.scalars import NULL, PLAIN, AnyNumber, Scalar
 
 

@@ -14,6 +14,7 @@ from milo_schema.annotations.forms import display, is_form, is_marker, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem
 from milo_schema.json_schema.subschemas import copy
+from milo_schema.nodes import Reader, Session
 from milo_schema.nodes.annotated import Guard
 from milo_schema.nodes.base import (
     Dumping,
@@ -29,7 +30,6 @@ from milo_schema.nodes.base import (
 from milo_schema.nodes.custom import Custom, ProfileType, TypeWithDecoder, schema_in_profile
 from milo_schema.nodes.definitions import Definitions, Named
 from milo_schema.nodes.fields import dump_fields
-from milo_schema.nodes.forward import Reader, Session
 from milo_schema.nodes.records import RecordNode
 from milo_schema.nodes.scalar_types import UNKNOWN
 from milo_schema.nodes.table import has_rule

@@ -21,8 +21,8 @@ from milo_schema.nodes.fields import Argument, ObjectNode, Property, null_is_abs
 from milo_schema.nodes.foreign import runs_user_code
 from milo_schema.nodes.records import MissingAnnotation
 from milo_schema.schemas.functions import Reading
-from milo_schema.schemas.injection import classes_of
 from milo_schema.schemas.parameters import split_excluded
+from milo_schema.schemas.special import classes_of
 
 # -- nodes ---------------------------------------------------------------------------------------
 #

@@ -18,8 +18,8 @@ from milo_schema.callables.signatures import VARIADIC, Signature
 from milo_schema.docstrings import Docstrings
 from milo_schema.docstrings.sections import names_in, result_in
 from milo_schema.errors import Problem, SchemaError, Source, add_location, closest, warn
+from milo_schema.nodes import Reader, Result, SharedTypes
 from milo_schema.nodes.definitions import Definitions
-from milo_schema.nodes.forward import Reader, Result, SharedTypes
 from milo_schema.nodes.session import Session
 from milo_schema.profile import MILO, Profile, check_profile
 from milo_schema.schemas.finishing import SchemaDocument, finish, warn_about

@@ -41,10 +41,10 @@ from milo_schema.annotations.resolution import (
 )
 from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import RESULT, Problem
+from milo_schema.nodes import Reader, Reading
 from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.fields import describe_field
-from milo_schema.nodes.forward import Reader, Reading
 from milo_schema.nodes.scalars import NULL, PLAIN
 from milo_schema.nodes.session import Session
 from milo_schema.profile import Profile, box_parts

@@ -22,10 +22,10 @@ from milo_schema.callables.wrappers import missing_first, why_unbound
 from milo_schema.errors import Problem, SchemaError, nearest
 from milo_schema.json_schema.references import merge
 from milo_schema.json_schema.subschemas import copy
+from milo_schema.nodes import Reader, Reading, SpecialParameters
 from milo_schema.nodes.base import Node, Place
 from milo_schema.nodes.definitions import Definitions, Named, undecodable_in
 from milo_schema.nodes.fields import Property, Shape, have_values, object_schema
-from milo_schema.nodes.forward import Reader, Reading, SpecialParameters
 from milo_schema.nodes.session import Session
 
 

@@ -28,9 +28,9 @@ from milo_schema.errors import (
     shown,
 )
 from milo_schema.json_schema.subschemas import asserted
+from milo_schema.nodes import ToolSchema
 from milo_schema.nodes.base import MAX_PARTS
 from milo_schema.nodes.fields import null_is_absent
-from milo_schema.nodes.forward import ToolSchema
 from milo_schema.profile import Profile
 from milo_schema.results import ToolResult, error_result
 from milo_schema.schemas.arguments import CallArguments

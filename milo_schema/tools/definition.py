@@ -16,11 +16,10 @@ from milo_schema.annotations.frozen import Frozen, field
 from milo_schema.callables.wrappers import last_name
 from milo_schema.errors import RESULT, Errors, Problem, SchemaError, add_location, nearest, warn
 from milo_schema.json_schema.subschemas import copy
-from milo_schema.nodes.forward import Call
+from milo_schema.nodes import Call
 from milo_schema.profile import Profile, check_profile, to_names
 from milo_schema.schemas.functions import Reading, as_parameter
 from milo_schema.schemas.outputs import BOX
-from milo_schema.tools.derived import documented, input_of, move_to_tool, output_of, with_unset
 from milo_schema.tools.fields import (
     HINTS,
     AnthropicOptions,
@@ -34,9 +33,19 @@ from milo_schema.tools.fields import (
     checked_parts,
     misspelled_fields,
     user_providable,
+    with_unset,
 )
-from milo_schema.tools.origin import Origin, check_given, origin_of
-from milo_schema.tools.respelled import in_dialect, python_of
+from milo_schema.tools.origin import (
+    Origin,
+    check_given,
+    documented,
+    in_dialect,
+    input_of,
+    move_to_tool,
+    origin_of,
+    output_of,
+    python_of,
+)
 from milo_schema.tools.wire import NOT_MCP, OTHER_KEYS, WIRE_FORMS
 
 if TYPE_CHECKING:

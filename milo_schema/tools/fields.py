@@ -60,6 +60,12 @@ HINTS = {
 """The name of each field in MCP."""
 
 
+def with_unset(hints: ToolAnnotations, value: bool) -> ToolAnnotations:
+    """The hints, with a value for each of those that are not set."""
+    unset = [name for name in HINTS if name != "title" and getattr(hints, name) is None]
+    return hints.replace(**dict.fromkeys(unset, value))
+
+
 class ToolFields(TypedDict, total=False):
     """The types of the optional fields."""
 

@@ -9,7 +9,7 @@ from milo_schema.annotations import Json
 from milo_schema.dialects.consumers import DIALECTS, Limit, over_limits, sizes_in_request
 from milo_schema.profile import Profile
 from milo_schema.tools.definition import ToolSchema
-from milo_schema.tools.respelled import dialect_of, in_dialect
+from milo_schema.tools.origin import dialect_of, in_dialect
 
 
 class Fit(NamedTuple):

@@ -19,9 +19,9 @@ from milo_schema.errors import RESULT, SchemaError
 from milo_schema.json_schema.validation import iter_errors
 from milo_schema.json_schema.values import serialized
 from milo_schema.libraries import library
+from milo_schema.nodes import ToolSchema
 from milo_schema.nodes.base import Refusal, encode, encoder_of, raise_refused, refuse_raised
 from milo_schema.nodes.containers import ANYTHING
-from milo_schema.nodes.forward import ToolSchema
 from milo_schema.nodes.scalars import PLAIN
 from milo_schema.nodes.session import Session
 from milo_schema.profile import Profile

@@ -9,12 +9,12 @@ from milo_schema.annotations import Names
 from milo_schema.annotations.classes import MISSING, body, mro
 from milo_schema.callables.wrappers import function_inside
 from milo_schema.errors import SchemaError, shown
-from milo_schema.nodes.shared import SharedTypes
+from milo_schema.nodes.session import SharedTypes
 from milo_schema.profile import MCP, Profile
 from milo_schema.schemas.functions import Reading
 from milo_schema.tools.definition import ToolSchema, tool_of
-from milo_schema.tools.derived import read_tool
 from milo_schema.tools.fields import ToolAnnotations, ToolOptions
+from milo_schema.tools.origin import read_tool
 
 
 def tool_schema(  # noqa: PLR0913 - all of them named, all of them optional

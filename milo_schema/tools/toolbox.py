@@ -15,7 +15,7 @@ from milo_schema.checks import Finding, check
 from milo_schema.errors import Errors, Problem, SchemaError, nearest
 from milo_schema.json_schema.sentences import choices, describe, suggest
 from milo_schema.json_schema.subschemas import quote
-from milo_schema.nodes.shared import SharedTypes
+from milo_schema.nodes.session import SharedTypes
 from milo_schema.profile import MCP, Profile, check_profile
 from milo_schema.results import ToolResult, error_result
 from milo_schema.tools.calls import Call, CallOptions, OnRepair, Unexpected, call_of
@@ -28,7 +28,7 @@ from milo_schema.tools.fields import (
     ToolOptions,
 )
 from milo_schema.tools.fitting import Fit, fit
-from milo_schema.tools.respelled import parts_of, python_of
+from milo_schema.tools.origin import parts_of, python_of
 from milo_schema.tools.several import each_of, ready_tool
 from milo_schema.tools.wire import wire_names
 

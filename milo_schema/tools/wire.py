@@ -15,7 +15,7 @@ from milo_schema.annotations import Json
 from milo_schema.annotations.frozen import Frozen, field, read_only
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.json_schema.subschemas import copy, located
-from milo_schema.nodes.forward import ToolSchema
+from milo_schema.nodes import ToolSchema
 from milo_schema.schemas.functions import as_parameter
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -41,8 +41,8 @@ from milo_schema.libraries.pydantic.answers import (
 )
 from milo_schema.libraries.pydantic.unions import is_deep, reader_of_unions
 from milo_schema.markers import Deprecated, Foreign, Injected, Schema, Validated
+from milo_schema.nodes import Site, Walk
 from milo_schema.nodes.definitions import STAND_IN
-from milo_schema.nodes.forward import Site, Walk
 
 # -- types that only pydantic knows ------------------------------------------------------------
 

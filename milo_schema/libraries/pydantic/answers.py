@@ -29,8 +29,8 @@ from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.references import Define
 from milo_schema.json_schema.subschemas import POINTER, copy, reference_to
 from milo_schema.json_schema.values import NotJSONError, copied
+from milo_schema.nodes import Walk
 from milo_schema.nodes.definitions import DOUBTFUL, STAND_IN
-from milo_schema.nodes.forward import Walk
 from milo_schema.nodes.scalar_types import DOUBTFUL_FORMATS
 
 Made = TypeVar("Made")
