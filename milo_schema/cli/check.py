@@ -12,16 +12,9 @@ from pathlib import Path
 from milo_schema import SchemaError
 from milo_schema.checks import Cost, Finding, check_reading, check_tool, cost
 from milo_schema.checks.tools import check_set
+from milo_schema.cli.files import check_target, read_json, write_json
 from milo_schema.cli.findings import Row, Sources, place_of, row_of, write_findings
-from milo_schema.cli.functions import (
-    check_target,
-    derive,
-    find_functions,
-    make_tool,
-    options_of,
-    read_json,
-    write_json,
-)
+from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
 from milo_schema.cli.terminal import FINDINGS, CommandError, Console, count, printable
 from milo_schema.errors import FINDING_CODES, RESULT, nearest
 from milo_schema.profile import Profile

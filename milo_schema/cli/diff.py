@@ -14,16 +14,9 @@ from typing import Any, NamedTuple
 
 from milo_schema import SchemaError
 from milo_schema.annotations import Json
+from milo_schema.cli.files import check_target, read_json, write_json
 from milo_schema.cli.findings import Mark, Sources, place_of, write_report
-from milo_schema.cli.functions import (
-    check_target,
-    derive,
-    find_functions,
-    make_tool,
-    options_of,
-    read_json,
-    write_json,
-)
+from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
 from milo_schema.cli.options import FAIL_ON
 from milo_schema.cli.terminal import FINDINGS, NO_TOOLS, CommandError, Console, count, printable
 from milo_schema.compare import Change, snapshots

@@ -15,7 +15,6 @@ import signal
 import subprocess
 import threading
 import time
-import urllib.request
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent import futures
@@ -23,6 +22,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import count
 from typing import IO, Any, TypeVar, cast
+from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, ProxyHandler, Request
 
 from milo_schema.annotations.classes import shorten
 from milo_schema.cli.terminal import CommandError, Console, write_lines
@@ -371,12 +371,8 @@ class _Address(_Client):
     def __init__(self, address: str) -> None:
         super().__init__()
         self._address = address
-        self._opener = urllib.request.OpenerDirector()  # of which no part follows a redirection
-        for part in (
-            urllib.request.ProxyHandler,
-            urllib.request.HTTPHandler,
-            urllib.request.HTTPSHandler,
-        ):
+        self._opener = OpenerDirector()  # of which no part follows a redirection
+        for part in (ProxyHandler, HTTPHandler, HTTPSHandler):
             self._opener.add_handler(part())
         self._headers = {
             "Content-Type": "application/json",
@@ -389,7 +385,7 @@ class _Address(_Client):
         if message["method"] == "initialize":
             del headers[_VERSION]  # which it has inside
         content = json.dumps(message).encode()
-        request = urllib.request.Request(self._address, content, headers)
+        request = Request(self._address, content, headers)
         response: http.client.HTTPResponse = self._opener.open(request, timeout=seconds)
         if response.status >= 300:
             raise self._refused(response)
@@ -426,6 +422,6 @@ class _Address(_Client):
         self.limit = 0
         if _SESSION in self._headers:
             headers = {**self._headers, _VERSION: self.version}
-            request = urllib.request.Request(self._address, None, headers, method="DELETE")
+            request = Request(self._address, None, headers, method="DELETE")
             with suppress(*_FAILURES):
                 within(grace, partial(self._opener.open, request)).close()

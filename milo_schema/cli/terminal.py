@@ -99,12 +99,10 @@ class Console(Listener):
         shows_tracebacks: Whether import errors are printed with a traceback.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.has_failed: bool = False
-        self.has_no_tools: bool = False
-        self.is_quiet: bool = False
-        self.shows_tracebacks: bool = False
+    has_failed: bool = False
+    has_no_tools: bool = False
+    is_quiet: bool = False
+    shows_tracebacks: bool = False
 
     def status(self, allow_import_errors: bool) -> int:
         """The exit status for what was reported so far."""

@@ -350,12 +350,15 @@ class Repair(NamedTuple):
     read: Any
 
 
-def repaired(json: Any, schema: Json) -> tuple[Any, tuple[Repair, ...]]:
+def repaired(
+    json: Any, schema: Json, *, only_nulls: bool = False
+) -> tuple[Any, tuple[Repair, ...]]:
     """Repair JSON as far as possible.
 
     Args:
         json: A JSON value; it is not changed.
         schema: The schema of the value.
+        only_nulls: Whether nothing is repaired but null for what is left out.
 
     Returns:
         The repaired value, or the value itself, and each repair.
@@ -367,7 +370,8 @@ def repaired(json: Any, schema: Json) -> tuple[Any, tuple[Repair, ...]]:
         ({'days': [1, 2]}, (Repair(path='.days', sent="[1, '2']", read=[1, 2]),))
     """
     try:
-        found = _Repairing(schema, Decisions(json, schema)).fix(json, schema)
+        decisions = Decisions(json, schema)
+        found = _Repairing(schema, decisions, only_nulls=only_nulls).fix(json, schema)
     except (RecursionError, TooManyStepsError):
         return json, ()
     return found.json, tuple(found.repairs)
@@ -395,7 +399,7 @@ class _Repairing:
         only_nulls: Whether nothing is repaired but null for what is left out.
     """
 
-    def __init__(self, root: Json, decisions: Decisions, *, only_nulls: bool = False) -> None:
+    def __init__(self, root: Json, decisions: Decisions, *, only_nulls: bool) -> None:
         self.root: Json = root
         self.accepts = decisions.accepts
         self.step = decisions.step
@@ -542,10 +546,7 @@ def without_nulls(json: Any, schema: Json) -> Any:
         >>> without_nulls({"a": None, "b": None}, schema)
         {'b': None}
     """
-    try:
-        return _Repairing(schema, Decisions(json, schema), only_nulls=True).fix(json, schema).json
-    except (RecursionError, TooManyStepsError):
-        return json
+    return repaired(json, schema, only_nulls=True)[0]
 
 
 _HUGE = 1e300

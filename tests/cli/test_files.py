@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from milo_schema.cli import functions as files
+from milo_schema.cli import files
 from milo_schema.cli.terminal import CommandError
 from milo_schema.compare import snapshots
 

@@ -20,7 +20,7 @@ from milo_schema import __main__ as command_line
 from milo_schema import targets as heard
 from milo_schema.checks import check_reading
 from milo_schema.cli import check as check_command
-from milo_schema.cli import functions, terminal
+from milo_schema.cli import files, functions, terminal
 from milo_schema.cli.texts import COMMANDS
 from milo_schema.errors import CODES, FINDING_CODES, STYLE
 from milo_schema.schemas import functions as readings
@@ -1125,7 +1125,7 @@ def test_a_bad_snapshot_is_one_line_and_status_2(run, folder, content, reason):
 
 
 def test_a_file_without_an_end_is_one_line_and_status_2(run, write, folder, monkeypatch):
-    monkeypatch.setattr(functions, "MAX_BYTES", 9)
+    monkeypatch.setattr(files, "MAX_BYTES", 9)
     write("tools.py", "def f(): ...")
     (folder / "base.json").write_text(" " * 10)
 
