@@ -12,7 +12,7 @@ from milo_schema.annotations import Fragment
 from milo_schema.annotations.classes import MISSING, USER_CODE_ERRORS
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.errors import Report
-from milo_schema.json_schema.subschemas import rebuild, simplify
+from milo_schema.json_schema.subschemas import rebuild, simplify, without
 
 __all__ = [
     "Descriptions",
@@ -138,7 +138,7 @@ def nullable(schema: dict[str, Any], _report: Report | None = None) -> dict[str,
     others = [arm for arm in arms if arm != _NULL]
     if not others or len(others) == len(arms):
         return schema
-    rest = {key: value for key, value in schema.items() if key != "anyOf"}
+    rest = without(schema, "anyOf")
     if len(others) > 1 or "$ref" in others[0]:
         return {"anyOf": others, **rest, "nullable": True}
     return {**others[0], **rest, "nullable": True}

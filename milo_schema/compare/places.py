@@ -12,7 +12,7 @@ from milo_schema.annotations.frozen import Frozen
 from milo_schema.dialects.branches import are_disjoint
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import Limit, is_annotation, repeats_a_name
-from milo_schema.json_schema.subschemas import rebuild, resolve_reference
+from milo_schema.json_schema.subschemas import rebuild, resolve_reference, without
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import json_key, json_type
 
@@ -413,15 +413,12 @@ def _defs(root: Any) -> Any:
 
 def without_titles(schema: Json) -> Json:
     """A schema without any title, at any depth."""
-    found = rebuild(schema, without_titles)
-    return {key: value for key, value in found.items() if key != "title"}
+    return without(rebuild(schema, without_titles), "title")
 
 
 def without_words(schema: Any) -> Any:
     """A schema without its own text for people and models."""
-    if type(schema) is bool:
-        return schema
-    return {key: value for key, value in schema.items() if key not in _WORDS}
+    return schema if type(schema) is bool else without(schema, *_WORDS)
 
 
 def canonical(value: Any) -> str:

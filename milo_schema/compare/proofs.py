@@ -16,7 +16,7 @@ from milo_schema.annotations import Json
 from milo_schema.compare.places import ABSENT, Difference, body_of, choices_of, takes_any_name
 from milo_schema.json_schema.matching import matches
 from milo_schema.json_schema.samples import LEAST, Sampler
-from milo_schema.json_schema.subschemas import in_place, step_to
+from milo_schema.json_schema.subschemas import in_place, step_to, without
 from milo_schema.json_schema.validation import Error, Trials
 from milo_schema.json_schema.values import entries, with_part
 
@@ -122,8 +122,7 @@ def _smaller(value: Any) -> Iterator[Any]:
     """Values that lack one property or item of a value."""
     if type(value) is dict:
         for name in value:
-            rest = {key: each for key, each in value.items() if key != name}
-            yield rest
+            yield (rest := without(value, name))
             yield from ({**rest, name: each} for each in _smaller(value[name]))
     elif type(value) is list:
         for index in range(len(value)):

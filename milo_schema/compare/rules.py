@@ -42,7 +42,7 @@ from milo_schema.compare.places import (
 )
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import BOUNDS, COUNT, KEYWORDS, WITH_SUBSCHEMAS, strictest
-from milo_schema.json_schema.subschemas import step_to
+from milo_schema.json_schema.subschemas import step_to, without
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import json_key
 
@@ -157,10 +157,7 @@ def _conditions(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     """``allOf``: each assertion of one side has to be an assertion of the other side, too."""
     if place.is_same(old.get("allOf"), new.get("allOf")):
         return
-    befores, afters = (
-        [{key: body[key] for key in body if key != "allOf"}, *body.get("allOf", ())]
-        for body in (old, new)
-    )
+    befores, afters = ([without(body, "allOf"), *body.get("allOf", ())] for body in (old, new))
     narrows = any(
         not any(place.is_narrower(before, after) for before in befores) for after in afters[1:]
     )

@@ -15,6 +15,7 @@ from milo_schema.annotations import Json
 from milo_schema.errors import SchemaError
 from milo_schema.json_schema.definitions import SchemaDefinitions, Shared
 from milo_schema.json_schema.drafts import read_schema
+from milo_schema.json_schema.subschemas import without
 from milo_schema.profile import Profile
 from milo_schema.tools.definition import ToolSchema
 
@@ -53,7 +54,7 @@ def snapshot_of(tools: Iterable[ToolSchema], made_with: Profile) -> Snapshot:
 
 def entry(tool: ToolSchema) -> Json:
     """The definition of a tool without its name."""
-    return {key: part for key, part in tool.to_mcp().items() if key != "name"}
+    return without(tool.to_mcp(), "name")
 
 
 # -- writing -----------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from milo_schema.json_schema.keywords import (
     Keyword,
     is_annotation,
 )
-from milo_schema.json_schema.subschemas import json_types
+from milo_schema.json_schema.subschemas import json_types, without
 from milo_schema.json_schema.values import json_key, json_type
 
 ANY_TYPE = [each for each in TYPES if each != "integer"]  # every integer is a number
@@ -77,10 +77,8 @@ def resolved(node: Fragment, bodies: Fragment) -> Fragment:
         if name in seen or name not in bodies:
             break
         seen.add(name)
-        beside = {keyword: node[keyword] for keyword in node if keyword != "$ref"}
-        said = {keyword for keyword in beside if is_annotation(keyword)}
-        body = normalized(bodies[name])
-        body = {keyword: body[keyword] for keyword in body if keyword not in said}
+        beside = without(node, "$ref")
+        body = without(normalized(bodies[name]), *filter(is_annotation, beside))
         node = normalized({**beside, "allOf": [*beside.get("allOf", ()), body]})
     return node
 
@@ -115,11 +113,7 @@ def _select(node: Fragment, is_wanted: Callable[[str], bool]) -> Fragment:
 
 def shared_constraints(node: Fragment) -> Fragment:
     """The constraints beside a union, which apply to each of its branches."""
-    return {
-        keyword: value
-        for keyword, value in constraints(node).items()
-        if keyword not in ("anyOf", "oneOf", "$ref")
-    }
+    return without(constraints(node), "anyOf", "oneOf", "$ref")
 
 
 def branches_of(node: Fragment) -> list[Fragment]:
@@ -221,7 +215,7 @@ class Describer:
         if accepts_nothing(node):
             return "nothing"
         silent = _SHAPE | ({"minItems", "maxItems"} if "prefixItems" in node else set())
-        details = self.keywords({key: node[key] for key in node if key not in silent}, seen)
+        details = self.keywords(without(node, *silent), seen)
         shape = self._shape(node, seen)
         return f"{shape} ({'; '.join(filter(None, details))})" if any(details) else shape
 

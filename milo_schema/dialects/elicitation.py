@@ -11,7 +11,7 @@ from milo_schema.dialects.branches import Describer, constraints, described, nor
 from milo_schema.dialects.consumers import ELICITATION, Report
 from milo_schema.dialects.spelling import object_at_root, spell
 from milo_schema.json_schema.keywords import ANNOTATION_KEYWORDS
-from milo_schema.json_schema.subschemas import step_to
+from milo_schema.json_schema.subschemas import step_to, without
 from milo_schema.json_schema.validation import is_valid
 
 _OF_A_FORM = frozenset({"type", "properties", "required", "additionalProperties"})
@@ -39,8 +39,7 @@ def elicitation(schema: Fragment, report: Report) -> Fragment:
         {'const': '#f00', 'title': 'Red'}
     """
     bodies = schema.get("$defs", {})
-    root = {key: schema[key] for key in schema if key != "$defs"}
-    root = object_at_root(root, bodies, ELICITATION.name, report)
+    root = object_at_root(without(schema, "$defs"), bodies, ELICITATION.name, report)
     if root.get("type") != "object" or "properties" not in root:
         report("", f"{ELICITATION.name} supports only an object with named properties")
     for keyword in constraints(root):
@@ -63,19 +62,17 @@ def _field(node: Fragment, bodies: Fragment, path: str, report: Report) -> Fragm
         return _spelled({"type": "string", **_annotations(node)}, _choice(options, "oneOf"))
     items = resolved(normalized(node.get("items", {})), bodies)
     if node.get("type") == "array" and (options := _options(items)):
-        plain = {key: node[key] for key in node if key not in ("items", "uniqueItems")}
-        plain["items"] = {"type": "string"}
+        plain = {**without(node, "items", "uniqueItems"), "items": {"type": "string"}}
         return _spelled(plain, {"items": _choice(options, "anyOf")})
     spelled = spell({**node, "$defs": bodies}, ELICITATION, _ignore)
     branches = [each for each in _alternatives(spelled) if each["type"] != "null"]
     if len(branches) == 1 and branches[0]["type"] in _PLAIN:
-        siblings = {key: spelled[key] for key in spelled if key not in ("anyOf", "$defs")}
-        return {**branches[0], **siblings}
+        return {**branches[0], **without(spelled, "anyOf", "$defs")}
     kinds = " | ".join(each["type"] for each in branches) or "null"
     reason = f"{ELICITATION.name} supports plain fields only, not {kinds}"
     report(path, f"{reason}; write a field for each part")
     annotations = _annotations(node)
-    phrase = Describer(bodies).schema({key: node[key] for key in node if key not in annotations})
+    phrase = Describer(bodies).schema(without(node, *annotations))
     annotations.pop("default", None)
     return described(_spelled({"type": "string", **annotations}, {}), [phrase])
 
@@ -94,11 +91,7 @@ def _annotations(node: Fragment) -> Fragment:
 def _spelled(node: Fragment, more: Fragment) -> Fragment:
     """A plain node in the dialect, and keywords that only this dialect writes in this way."""
     spelled = spell(node, ELICITATION, _ignore)
-    return {
-        "type": spelled["type"],
-        **more,
-        **{key: spelled[key] for key in spelled if key not in more},
-    }
+    return {"type": spelled["type"], **more, **without(spelled, *more)}
 
 
 def _ignore(_path: str, _reason: str) -> None:

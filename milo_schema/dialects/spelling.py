@@ -31,7 +31,7 @@ from milo_schema.json_schema.keywords import (
 )
 from milo_schema.json_schema.patterns import common_pattern
 from milo_schema.json_schema.references import components, is_cycle
-from milo_schema.json_schema.subschemas import copy, simplify, step_to, subschemas_of
+from milo_schema.json_schema.subschemas import copy, simplify, step_to, subschemas_of, without
 
 # -- rewrites of one node ------------------------------------------------------------------------
 #
@@ -44,8 +44,7 @@ from milo_schema.json_schema.subschemas import copy, simplify, step_to, subschem
 def _finite(node: Fragment, _dialect: Dialect, _describer: Describer, _: list[str]) -> Fragment:
     """Drop an enum that has every value of its type."""
     values = node.get("enum", ())
-    is_all = len(values) == _HOW_MANY[node["type"]]
-    return {key: node[key] for key in node if key != "enum"} if is_all else node
+    return without(node, "enum") if len(values) == _HOW_MANY[node["type"]] else node
 
 
 _HOW_MANY = {"boolean": 2, "null": 1}
@@ -78,7 +77,7 @@ def _array(node: Fragment, dialect: Dialect, describer: Describer, phrases: list
     prefix, rest = node.get("prefixItems"), node.get("items", {})
     if prefix and "prefixItems" in dialect.keywords:
         return _with_positions(node)
-    result = {key: value for key, value in node.items() if key not in ("prefixItems", "items")}
+    result = without(node, "prefixItems", "items")
     if prefix:
         is_fixed = node.get("maxItems") == len(prefix) or rest is False
         types = [*prefix, *([] if is_fixed else [rest])]
@@ -103,13 +102,12 @@ def _with_positions(node: Fragment) -> Fragment:
     if node.get("items") is not False:
         return node
     length = len(node["prefixItems"])
-    fixed = {key: node[key] for key in node if key != "items"}
-    return {**fixed, "maxItems": min(length, node.get("maxItems", length))}
+    return {**without(node, "items"), "maxItems": min(length, node.get("maxItems", length))}
 
 
 def _object(node: Fragment, dialect: Dialect, describer: Describer, phrases: list[str]) -> Fragment:
     """Replace a mapping with an object; the description has the types of its keys and values."""
-    result = {key: value for key, value in node.items() if key not in MAPPING_KEYWORDS}
+    result = without(node, *MAPPING_KEYWORDS)
     _require_known(result, phrases)
     others = node.get("additionalProperties")
     has_keyword = "additionalProperties" in dialect.keywords and "patternProperties" not in node
@@ -248,7 +246,7 @@ def spell(schema: Fragment, dialect: Dialect, report: Report) -> Fragment:
     """
     bodies = schema.get("$defs", {})
     speller = _Speller(dialect, report, bodies)
-    root = {key: schema[key] for key in schema if key != "$defs"}
+    root = without(schema, "$defs")
     if root.get("type") == "object":
         root = object_at_root(root, bodies, dialect.name, report)
     result = speller.spell(root, "")
@@ -408,7 +406,7 @@ class _Speller:
             way_out = f"which {self.dialect.name} does not support; use a simpler type"
             self.report(path, f"{problem}, {way_out}")
             return described(self._closed({"type": "object"}), [self.describer.schema(node)])
-        beside = {key: value for key, value in constraints(node).items() if key != "$ref"}
+        beside = without(constraints(node), "$ref")
         can_merge = name not in self.inside and self.size <= MAX_SIZE
         if self.dialect.references == "none" or (beside and can_merge):
             self.inside.append(name)
@@ -472,7 +470,7 @@ def _bare_null(branch: Fragment, phrases: list[str]) -> Fragment:
 def _or_null(node: Fragment) -> Fragment:
     """A union of a node and null; the description moves to the union."""
     annotations = {key: node[key] for key in ANNOTATION_KEYWORDS if key in node}
-    inner = {key: node[key] for key in node if key not in ANNOTATION_KEYWORDS}
+    inner = without(node, *ANNOTATION_KEYWORDS)
     branches = inner.get("anyOf", [inner])
     return simplify({"anyOf": [*branches, {"type": "null"}], **annotations})
 
@@ -483,7 +481,7 @@ def _nullable(union: Fragment, describer: Describer) -> Fragment:
     if not branches:
         return union
     first, *others = branches
-    siblings = {key: union[key] for key in union if key != "anyOf"}
+    siblings = without(union, "anyOf")
     if len(branches) < len(union["anyOf"]):
         siblings["nullable"] = True
     phrases = [first["description"]] if "description" in first and "description" in siblings else []

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from milo_schema.annotations import Json
+from milo_schema.json_schema import subschemas
 from milo_schema.json_schema.references import components
 from milo_schema.json_schema.subschemas import rebuild, reference_to, resolve_reference, schemas_in
 
@@ -32,7 +33,7 @@ class SchemaDefinitions:
         if name is not None:
             while name in self.bodies:
                 name += "_"
-            self.bodies = {**self.bodies, name: without_definitions(root)}
+            self.bodies = {**self.bodies, name: subschemas.without(root, "$defs")}
             self._names[id(root)] = name
 
     def references(self, schema: Any) -> dict[str, str | None]:
@@ -73,7 +74,7 @@ class Shared:
             schema: The schema.
             name: Its own name: it is a definition, too, and references to others lead nowhere.
         """
-        own, top = SchemaDefinitions(schema, name), without_definitions(schema)
+        own, top = SchemaDefinitions(schema, name), subschemas.without(schema, "$defs")
         targets = {key: own.references(body) for key, body in own.bodies.items()}
         found = own.references(top)
         for each in targets.values():
@@ -109,11 +110,6 @@ class Shared:
             number += 1
             end = f"_{number}"
         return end
-
-
-def without_definitions(schema: Json) -> Json:
-    """A schema without its ``$defs``."""
-    return {key: value for key, value in schema.items() if key != "$defs"}
 
 
 def _renamed(schema: Json, names: Mapping[str, str]) -> Json:

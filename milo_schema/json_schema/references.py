@@ -25,6 +25,7 @@ from milo_schema.json_schema.subschemas import (
     schemas_in,
     simplify,
     subschemas_of,
+    without,
 )
 
 Key = TypeVar("Key")
@@ -424,7 +425,7 @@ class Import(Generic[Where]):
         """A subschema in our form."""
         target: Json = {}
         if (reference := schema.get("$ref")) in self.definitions:
-            schema = {key: value for key, value in schema.items() if key != "$ref"}
+            schema = without(schema, "$ref")
             name, definition = self.names[reference], self.definitions[reference]
             target = self.named(name, definition, walk, reference)
         return {**target, **rebuild(schema, lambda each: self.fragment(each, walk))}

@@ -22,7 +22,7 @@ from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS
 from milo_schema.json_schema.matching import SETS, matches
 from milo_schema.json_schema.patterns import to_python
-from milo_schema.json_schema.subschemas import copy, resolve_reference, step_to
+from milo_schema.json_schema.subschemas import copy, resolve_reference, step_to, without
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import entries, json_key, json_type, with_part
 
@@ -197,11 +197,10 @@ class Sampler:
             return copy(self.source.pick(schema["enum"]))
         for keyword in ("anyOf", "oneOf"):
             if branches := schema.get(keyword):
-                rest = {name: value for name, value in schema.items() if name != keyword}
                 branch = self.resolve(self._branch(branches, depth))
-                return self.draw(merge(rest, branch), depth, unions + 1)
+                return self.draw(merge(without(schema, keyword), branch), depth, unions + 1)
         if "allOf" in schema:
-            whole = {name: value for name, value in schema.items() if name != "allOf"}
+            whole = without(schema, "allOf")
             for part in schema["allOf"]:
                 whole = merge(whole, self.resolve(part))
             return self.draw(whole, depth, unions + 1)
@@ -213,7 +212,7 @@ class Sampler:
         while type(schema) is dict and "$ref" in schema and seen < TRIES:
             seen += 1
             target = resolve_reference(schema["$ref"], self.root)
-            rest = {name: value for name, value in schema.items() if name != "$ref"}
+            rest = without(schema, "$ref")
             schema = merge(rest, target) if type(target) is dict else rest
         return schema if type(schema) is dict else {} if schema is not False else {"not": {}}
 
@@ -316,7 +315,7 @@ class Sampler:
 
     def _mixtures(self, schema: Json, value: Json, path: str) -> Iterator[Miss]:
         """Objects with the properties of two branches."""
-        rest = {name: each for name, each in schema.items() if name != "oneOf"}
+        rest = without(schema, "oneOf")
         for branch in schema["oneOf"]:
             other = self.draw(merge(rest, self.resolve(branch)), DEEP)
             yield path, "oneOf", {**value, **(other if type(other) is dict else {})}
@@ -534,7 +533,7 @@ _BREAKS: dict[str, Callable[[Any, Any], Iterable[Any]]] = {
     "maxItems": lambda most, items: [(items or ["?"]) * (most + 1)],
     "uniqueItems": lambda _, items: [[*items, items[0]]] if items else [],
     "items": lambda others, items: [[*items, "?"]] if others is False else [],
-    "required": lambda names, value: ({k: value[k] for k in value if k != name} for name in names),
+    "required": lambda names, value: (without(value, name) for name in names),
     "additionalProperties": lambda others, value: (
         [{**value, "not_a_property": 1}] if others is False else []
     ),

@@ -100,6 +100,14 @@ _PARTS = frozenset({dict, list})
 """The classes that ``copy()`` copies; most values are of others, and need no call of their own."""
 
 
+def without(schema: Fragment, *keywords: str) -> Fragment:
+    """A shallow copy of *schema* without some keywords."""
+    found = dict(schema)
+    for keyword in keywords:
+        found.pop(keyword, None)
+    return found
+
+
 def rebuild(
     schema: Fragment,
     change: Callable[[Fragment], Fragment],
@@ -175,8 +183,7 @@ def _without_dynamic(schema: Fragment) -> Fragment:
     """
     if "$dynamicRef" not in schema:
         return schema
-    rest = {key: value for key, value in schema.items() if key != "$dynamicRef"}
-    reference = {"$ref": schema["$dynamicRef"]}
+    rest, reference = without(schema, "$dynamicRef"), {"$ref": schema["$dynamicRef"]}
     if "$ref" not in rest:
         return {**reference, **rest}
     return {**rest, "allOf": [*rest.get("allOf", ()), reference]}

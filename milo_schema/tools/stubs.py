@@ -28,7 +28,7 @@ from milo_schema.dialects import branches
 from milo_schema.errors import RESULT, Problem, SchemaError, ToolError
 from milo_schema.json_schema import TYPES, keywords
 from milo_schema.json_schema.definitions import Shared
-from milo_schema.json_schema.subschemas import escape, resolve_reference, step_to
+from milo_schema.json_schema.subschemas import escape, resolve_reference, step_to, without
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import LEAST, ORDINARY
 from milo_schema.results import ToolResult, value_to_json
@@ -288,10 +288,10 @@ class _Module:
         if not self.metadata:
             unsaid = ["default"] * (rest.get("default", ...) is None)
             unsaid += ["pattern"] * ("format" in rest and len(rest.get("pattern", "")) > _READABLE)
-            said = _except(rest, "title", "additionalProperties", *_SILENT, *unsaid)
+            said = without(rest, "title", "additionalProperties", *_SILENT, *unsaid)
             place.words.extend(branches.Describer(self.shared.definitions).keywords(said))
             return text
-        rest = _except(rest, *lost, *_SILENT)
+        rest = without(rest, *lost, *_SILENT)
         pieces = [f"{_MARKERS[key]}({rest.pop(key)!r})" for key in _MARKERS if key in rest]
         pieces += [f"Schema({rest!r})"] * bool(rest)
         return f"Annotated[{', '.join([text, *pieces])}]" if pieces else text
@@ -317,15 +317,15 @@ class _Module:
         if branches.accepts_nothing(node):
             text = "Never"
         elif "enum" in node and all(map(_is_literal, node["enum"])):
-            return f"Literal[{', '.join(map(repr, node['enum']))}]", _except(node, "enum", "type")
+            return f"Literal[{', '.join(map(repr, node['enum']))}]", without(node, "enum", "type")
         elif node.keys() & {"anyOf", "oneOf"} or (not is_kind and node.keys() & {"enum", "type"}):
             text = self._union(branches.constraints(node), place)
         elif is_kind:
             node = branches.of_type(node, node["type"])
             write = {"array": self._array, "object": self._object}.get(node["type"])
-            return write(node, place) if write else _PLAIN[node["type"]], _except(node, "type")
+            return write(node, place) if write else _PLAIN[node["type"]], without(node, "type")
         else:
-            self.lose(place, *_except(branches.constraints(node), *_SILENT))
+            self.lose(place, *without(branches.constraints(node), *_SILENT))
             text = "Any"
         return text, {key: each for key, each in node.items() if keywords.is_annotation(key)}
 
@@ -399,10 +399,6 @@ def _is_record(node: Json) -> bool:
 def _is_literal(value: Any) -> bool:
     is_int = type(value) is int and LEAST < value < ORDINARY  # mypy takes no others
     return is_int or type(value) in (str, bool, type(None))
-
-
-def _except(node: Json, *names: str) -> Json:
-    return {key: each for key, each in node.items() if key not in names}
 
 
 # -- tools -------------------------------------------------------------------------------------

@@ -459,25 +459,22 @@ class PydanticImport(references.Import["Walk"]):
 
     def named(self, name: str, schema: Fragment, walk: Walk, reference: str = "") -> Fragment:
         """A reference to a schema of pydantic, defined here under that name."""
-        untitled = {key: value for key, value in schema.items() if key != "title"}
-        return super().named(name, untitled, walk, reference)
+        return super().named(name, subschemas.without(schema, "title"), walk, reference)
 
     def fragment(self, schema: Fragment, walk: Walk) -> Fragment:
         """A subschema of pydantic in our form."""
         if UNUSABLE in schema:
             return walk.unsupported(self.annotation, schema[UNUSABLE])
         if STAND_IN in schema:
-            siblings = {key: value for key, value in schema.items() if key != STAND_IN}
             _, args = split(self.annotation)
-            return {**walk.schema(args[0]), **siblings}
+            return {**walk.schema(args[0]), **subschemas.without(schema, STAND_IN)}
         if DISCRIMINATOR in schema:  # without it, a value may fit several members
-            rest = {key: value for key, value in schema.items() if key != DISCRIMINATOR}
+            rest = subschemas.without(schema, DISCRIMINATOR)
             if type(tag := schema[DISCRIMINATOR]) is str:
                 rest = self._tagged(rest, tag)
             schema = {"anyOf" if key == "oneOf" else key: value for key, value in rest.items()}
         if schema.get(DOUBTFUL) or _is_doubtful_in_v1(self.annotation, schema):
-            rest = {key: value for key, value in schema.items() if key != DOUBTFUL}
-            schema = walk.out.doubt_format(rest)
+            schema = walk.out.doubt_format(subschemas.without(schema, DOUBTFUL))
         fields = schema.get("properties", {})
         fragment = super().fragment({**schema, "properties": {}} if fields else schema, walk)
         for name, field in fields.items():
@@ -514,5 +511,5 @@ def _without_null(field: Fragment) -> Fragment:
     arms = [arm for arm in field.get("anyOf", ()) if arm != {"type": "null"}]
     if not arms or len(arms) == len(field["anyOf"]):
         return field
-    rest = {key: value for key, value in field.items() if key != "anyOf"}
+    rest = subschemas.without(field, "anyOf")
     return {**arms[0], **rest} if len(arms) == 1 else {"anyOf": arms, **rest}
