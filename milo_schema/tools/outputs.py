@@ -6,7 +6,7 @@ value is JSON that the output schema describes; its text is a block of content.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from operator import attrgetter
 from types import AsyncGeneratorType, GeneratorType
 from typing import Any
@@ -144,7 +144,7 @@ class ToolOutput:
     def _unannotated(self, value: Any) -> Json:
         """The result without an output schema, which may have structured content all the same."""
         json = self._json(value, self._path, self._profile.encoders)
-        parts = list(_parts(json))
+        parts = _parts(json)
         is_alone = len(parts) == 1 and parts[0] is json and not results.is_content(json)
         structured = [json] if is_alone and self._is_structured(json) else []
         return self._success(self._blocks(parts), *structured)
@@ -251,14 +251,10 @@ def _said_by_model(value: Any) -> Json | None:
     return json if type(json) is dict else None
 
 
-def _parts(json: Any) -> Iterator[Any]:
-    """The parts of a value, if it can contain content."""
-    if type(json) is list and any(
-        map(results.is_content, parts := [p for e in json for p in _parts(e)])
-    ):
-        yield from parts
-    else:
-        yield json
+def _parts(json: Any) -> list[Any]:
+    """The parts of a value, if it contains content; otherwise the value itself."""
+    parts = [part for each in json for part in _parts(each)] if type(json) is list else []
+    return parts if any(map(results.is_content, parts)) else [json]
 
 
 def _to_text(json: Any) -> str:
