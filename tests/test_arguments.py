@@ -364,6 +364,7 @@ VALUES: list[tuple[Any, Any, Any]] = [
     ({"day": "2026-07-28"}, Described, Described(DAY)),
     (4.0, Even, Even(4)),
     (0.1, Annotated[decimal.Decimal, Ge(0)], decimal.Decimal("0.1")),
+    ("1E+999", Annotated[decimal.Decimal, MultipleOf(2)], decimal.Decimal("1E+999")),
     # dates and times, as in their formats and as value_to_json() writes them
     ("2026-07-28t12:00:00z", datetime.datetime, datetime.datetime(2026, 7, 28, 12, tzinfo=datetime.UTC)),
     ("2026-07-28T12:00:00", datetime.datetime, datetime.datetime(2026, 7, 28, 12)),
@@ -569,6 +570,7 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ("1", Annotated[str, Format("uuid")], {"": 'must have the format "uuid", got "1"'}),
     ("(", Annotated[str, Format("regex")], {"": 'must have the format "regex", got "("'}),
     ("x", Annotated[str, Format("time")], {"": 'must have the format "time", got "x"'}),
+    ("a@b.c", Annotated[str, MinLen(9), Format("email")], {"": "must have at least 9 characters, got 5"}),
 ]  # fmt: skip
 
 
@@ -697,6 +699,7 @@ def test_unprintable_characters_are_escaped():
 
 
 ITEMS = [0] * 1_000
+CountedExtra = te.TypedDict("CountedExtra", {}, extra_items=Counted)
 
 
 @pytest.mark.parametrize(
@@ -705,8 +708,9 @@ ITEMS = [0] * 1_000
         (ITEMS, list[Counted]),
         (ITEMS, tuple[Counted, te.Unpack[tuple[Counted, ...]]]),
         ({str(at): 0 for at in range(1_000)}, dict[str, Counted]),
+        ({str(at): 0 for at in range(1_000)}, CountedExtra),
     ],
-    ids=["list", "tuple", "dict"],
+    ids=["list", "tuple", "dict", "record"],
 )
 def test_nothing_is_read_after_the_last_problem_that_is_reported(json, annotation):
     read = []
@@ -723,7 +727,11 @@ def test_nothing_is_read_after_the_last_problem_that_is_reported(json, annotatio
 def test_an_unknown_name_without_a_similar_one_lists_all_names():
     def few(one: int = 1, two: int = 2): ...
     def none(): ...
+    def open_(value: int, **more: Any): ...
 
+    assert problems_of(lambda: bind(open_, {"valeu": 1}, profile=MCP)) == {
+        ".value": "required but not given"
+    }
     assert problems_of(lambda: bind(few, {"zebra": 1})) == {
         ".zebra": 'unknown argument; allowed: "one", "two"'
     }
@@ -1188,6 +1196,9 @@ def test_json_that_is_nested_too_deeply_is_refused_with_its_path(annotation, ste
 
 
 def test_json_that_is_less_deep_is_read():
+    wide = MAX_JSON_DEPTH + 1
+    assert json_to_value([[]] * wide, list[list[int]], profile=MCP) == [[]] * wide
+    assert json_to_value([{"value": 1}] * wide, list[Node], profile=MCP) == [Node(1)] * wide
     assert json_to_value(nested(MAX_JSON_DEPTH - 1), Endless, profile=MCP) == nested(
         MAX_JSON_DEPTH - 1
     )

@@ -38,7 +38,7 @@ from milo_schema.json_schema import values
 from milo_schema.json_schema.patterns import to_ecma
 from milo_schema.json_schema.values import NotJSONError, to_json, to_key
 from milo_schema.nodes import defaults
-from tests.fragments import STRING, exact, record
+from tests.fragments import STRING, exact, record, taking
 
 pytestmark = pytest.mark.core
 
@@ -501,11 +501,16 @@ class Grouped(annotated_types.GroupedMetadata):
 
 
 def test_metadata_that_raises_is_named():
-    with pytest.raises(
-        SchemaError, match="reading the metadata in Annotated raised Zero"
-    ) as caught:
-        type_to_schema(Annotated[int, Grouped()])
-    assert type(caught.value.__cause__) is ZeroDivisionError
+    derive: Any
+    for derive, tp in (
+        (type_to_schema, Annotated[int, Grouped()]),
+        (function_to_schema, taking(Annotated[int, Grouped()])),
+    ):
+        with pytest.raises(
+            SchemaError, match="reading the metadata in Annotated raised Zero"
+        ) as caught:
+            derive(tp)
+        assert type(caught.value.__cause__) is ZeroDivisionError
 
 
 def test_a_bound_on_integer_keys_is_refused():

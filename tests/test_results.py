@@ -603,8 +603,9 @@ def test_a_profile_that_describes_objects_is_asked_about_those_in_any_value():
 
 
 def test_a_closed_profile_has_no_extra_keys():
-    with pytest.raises(SchemaError, match=r"^Movie\.more: unknown key$"):
+    with pytest.raises(SchemaError, match=r"^Movie\.more: unknown key$") as caught:
         value_to_json({"name": "Up", "more": 1}, Movie, profile=profiles.OPENMCP)
+    assert caught.value.annotation is False
 
 
 def test_a_custom_type_needs_an_encoder():

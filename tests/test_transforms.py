@@ -238,7 +238,8 @@ def test_parameters_without_a_description_get_one():
 
 
 def test_an_annotation_has_the_title_of_its_type():
-    assert type_to_schema(Sizes, profile=TITLES)["title"] == "Sizes"
+    for tp in (Sizes, Annotated[Sizes, MinLen(1)]):
+        assert type_to_schema(tp, profile=TITLES)["title"] == "Sizes"
     assert type_to_schema(list[int], profile=TITLES) == array_of(INTEGER)
 
 

@@ -79,7 +79,7 @@ class Assertions(Wrapper):
         by_kind: dict[type, Keywords],
         schema: Json,
         asserted: list[str],
-        text_format: Any,
+        text_format: str | None,
         checks: Sequence[PythonCheck],
     ) -> None:
         self.inner: Node = inner
@@ -87,7 +87,7 @@ class Assertions(Wrapper):
         self.by_kind: dict[type, Keywords] = by_kind
         self.whole: Json = schema
         self.asserted: list[str] = asserted
-        self.text_format: Any = text_format
+        self.text_format: str | None = text_format
         self.checks: Sequence[PythonCheck] = checks
 
     def load(self, json: Any, run: Loading) -> Any:
@@ -197,8 +197,8 @@ def misfits(
     return Refusal(*found) if found else None
 
 
-def _unformatted(json: Any, name: Any) -> Refusal | None:
-    if type(json) is not str or type(name) is not str or has_format(json, name):
+def _unformatted(json: Any, name: str) -> Refusal | None:
+    if type(json) is not str or has_format(json, name):
         return None
     return refuse(unformatted(json, name), json, keyword="format", limit=name)
 

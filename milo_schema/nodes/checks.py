@@ -51,8 +51,8 @@ class PythonOnlyMarkerError(ValueError):
         check: The check.
     """
 
-    def __init__(self, reason: str, check: PythonCheck) -> None:
-        super().__init__(reason)
+    def __init__(self, check: PythonCheck, *reason: str) -> None:
+        super().__init__(*reason)
         self.check: PythonCheck = check
 
 

@@ -312,7 +312,6 @@ class ObjectNode(Composite):
             elif value is _REQUIRED:
                 problems = self._add_missing(problems, json, name)
             elif value is not _ABSENT:
-                values[target] = value  # counted as a field of the JSON, which it is
                 problems = add(problems, value, step_to(name))
         if (extra is not False or problems is not None) and len(values) < len(json):
             problems = self._load_extra(json, values, problems, run)

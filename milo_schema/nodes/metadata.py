@@ -200,10 +200,10 @@ class MetadataReader:
         self, tp: Any, marker: Marker, problem: PythonOnlyMarkerError, inner: Node | None
     ) -> None:
         """Report a marker that only calls check, or that no value of the type can satisfy."""
-        bases = mro(inner.cls) if isinstance(inner, Scalar) and is_class(inner.cls) else ()
-        fits = not isinstance(inner, Scalar) or any(
-            is_any(each, bases) for each in problem.check.classes
-        )
+        fits = True
+        if isinstance(inner, Scalar):
+            bases = mro(inner.cls) if is_class(inner.cls) else ()
+            fits = any(is_any(each, bases) for each in problem.check.classes)
         if fits:
             reason = f"{_reason(marker, problem)}; only calls check it"
         else:
@@ -422,7 +422,7 @@ def _check_pattern(value: Any) -> str:
     try:
         return to_ecma(value)
     except PythonOnlyError as problem:
-        raise PythonOnlyMarkerError(str(problem), matching(problem.pattern)) from None
+        raise PythonOnlyMarkerError(matching(problem.pattern), str(problem)) from None
 
 
 def _check_bound(marker: Any, value: Any) -> Any:
@@ -430,19 +430,19 @@ def _check_bound(marker: Any, value: Any) -> Any:
     if type(bound) is int or type(bound) is float:
         return bound
     reason = f"JSON Schema has no bounds for a {class_name(type(bound))}"
-    raise PythonOnlyMarkerError(reason, bounded(marker.__name__, bound))
+    raise PythonOnlyMarkerError(bounded(marker.__name__, bound), reason)
 
 
 def _check_predicate(value: Any) -> Any:
-    raise PythonOnlyMarkerError("", satisfying(value))
+    raise PythonOnlyMarkerError(satisfying(value))
 
 
 def _check_finite(_value: Any) -> Any:
-    raise PythonOnlyMarkerError("", finite())
+    raise PythonOnlyMarkerError(finite())
 
 
 def _check_timezone(value: Any) -> Any:
-    raise PythonOnlyMarkerError("JSON Schema has no keyword for it", in_timezone(value))
+    raise PythonOnlyMarkerError(in_timezone(value), "JSON Schema has no keyword for it")
 
 
 def _check_default(_value: Any) -> Any:

@@ -61,6 +61,23 @@ def test_equal_generics_with_equal_metadata_share_a_definition():
     assert len(schema["$defs"]) == 1
 
 
+class Told(Generic[T]):
+    @classmethod
+    def __milo_schema__(cls, walk):
+        return {"type": "string", "minLength": 1, "examples": ["told"]}
+
+
+Word = typing_extensions.TypeAliasType("Word", int | str)
+QUOTED = {"Box[int]": Box[int], "Told[int]": Told[int], "Word": Word, "None": None}
+
+
+@pytest.mark.parametrize("text", QUOTED)
+def test_a_type_in_quotes_has_the_definitions_of_the_type(text):
+    kept = profiles.MCP.replace(inline=False)
+    expected = type_to_schema(list[QUOTED[text]], profile=kept)  # type: ignore[misc]
+    assert type_to_schema(list[text], profile=kept, localns=globals()) == expected  # type: ignore[valid-type]
+
+
 class Ids(list[T]): ...
 
 

@@ -11,7 +11,9 @@ import pytest
 import typing_extensions
 
 from milo_schema import (
+    Deprecated,
     Description,
+    Ge,
     Schema,
     SchemaError,
     SchemaWarning,
@@ -63,16 +65,31 @@ class Documented:
 Renamed = NewType("Renamed", Documented)
 
 
+DescribedAlias = typing_extensions.TypeAliasType(
+    "DescribedAlias", Annotated[int, Description("A number.")]
+)
+
+
 def test_a_class_under_two_names_is_described_by_its_parameter():
-    def take(x: Documented | Renamed):  # type: ignore[valid-type]
+    def take(
+        x: Annotated[Documented | Renamed, Deprecated],  # type: ignore[valid-type]
+        y: Annotated[Documented, Description("Its own.")],
+        z: Annotated[DescribedAlias, Ge(1)],
+    ):
         """Take.
 
         Args:
             x: What to take.
+            y: What to take, too.
+            z: How many.
         """
 
-    (schema,) = function_to_schema(take, profile=profiles.MCP)["properties"].values()
-    assert schema == obj(["x"], x=STRING) | {"description": "What to take."}
+    record = obj(["x"], x=STRING)
+    assert function_to_schema(take, profile=profiles.MCP)["properties"] == {
+        "x": record | {"deprecated": True, "description": "What to take."},
+        "y": record | {"description": "Its own."},
+        "z": INTEGER | {"minimum": 1, "description": "A number."},
+    }
 
 
 # -- members without a schema ------------------------------------------------------------------
