@@ -61,6 +61,7 @@ _OF_FINDINGS = {
     "hidden-parameter": "The profile leaves out a parameter that the docstring describes.",
     "ignored-metadata": "Keywords of JSON Schema in Annotated have no effect.",
     "invalid-header": "A parameter cannot be sent as the HTTP header that it names.",
+    "invalid-pattern": "A pattern is not a regular expression.",
     "invalid-schema": _OF_SCHEMAS["invalid-schema"],
     "misspelled-field": "A field differs from one of MCP only in case or underscores.",
     "no-annotation": _OF_SCHEMAS["no-annotation"],

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from milo_schema.annotations import Fragment
 from milo_schema.annotations.classes import shorten
 from milo_schema.json_schema import keywords
-from milo_schema.json_schema.matching import Steps, may_match, most_characters
+from milo_schema.json_schema.matching import Steps, may_match, mistake_in, most_characters
 from milo_schema.json_schema.patterns import python_only
 from milo_schema.json_schema.subschemas import POINTER, step_to
 from milo_schema.json_schema.values import json_key
@@ -382,6 +382,9 @@ def _oddities(node: Subschema, declared: set[str], steps: Steps) -> Iterator[Fau
         if piece := python_only(pattern):
             reason = f"only Python reads {_quoted(piece)} in a pattern; write it as in JavaScript"
             yield Fault(path, "python-pattern", reason)
+        elif mistake := mistake_in(pattern):
+            reason = f"the pattern {_quoted(pattern)} is not a regular expression: {mistake}"
+            yield Fault(path, "invalid-pattern", f"{reason}; correct it")
         most, length = most_characters(pattern), schema.get("maxLength")
         if most is not None and not (type(length) is int and length <= most):
             text = f"text of more than {most} characters" if most else "any text"

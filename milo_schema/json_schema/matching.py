@@ -93,6 +93,30 @@ def most_characters(pattern: str) -> int | None:
     return max((1 << size) // 2 - 1, 0)
 
 
+def mistake_in(pattern: str) -> str:
+    """The mistake in a pattern that neither ECMA-262 nor Python can read; empty if there is none.
+
+    Python does not read all of ECMA-262, so its other errors prove nothing.
+    """
+    import re
+
+    if _search(pattern) is not None:
+        return ""
+    try:
+        re.compile(to_python(pattern), re.ASCII)
+    except re.error as problem:
+        return problem.msg if problem.msg.startswith(_MISTAKES) else ""
+    except (ValueError, OverflowError):
+        pass
+    return ""
+
+
+_MISTAKES = (
+    *("missing ), unterminated subpattern", "unbalanced parenthesis"),
+    *("unterminated character set", "nothing to repeat", "multiple repeat", "min repeat greater"),
+)
+
+
 def may_match(pattern: str, text: str, steps: Steps) -> bool:
     """Whether a pattern matches, or whether that cannot be known."""
     try:

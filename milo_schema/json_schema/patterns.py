@@ -98,7 +98,7 @@ def python_only(pattern: str) -> str:
     return ""
 
 
-_NOT_IN_ECMA = ("\\A", "\\Z", "(?P", "(?#", "(?(", "(?>")
+_NOT_IN_ECMA = ("\\A", "\\Z", "(?P", "(?#", "(?(", "(?>", "{,")
 
 
 def _grouped(text: str) -> str:
@@ -235,19 +235,38 @@ def to_python(pattern: str) -> str:
     """
     import re
 
-    in_class = False
-
     def convert(found: re.Match[str]) -> str:
-        nonlocal in_class
-        piece = found[0]
-        if piece in "[]":
-            in_class = piece == "["
-            return piece
-        if piece[0] == "\\":
-            return _unescaped(piece, in_class=in_class)
-        return piece if in_class else _OF_PYTHON[piece]
+        piece, opened = found[0], found["opened"]
+        if piece in _OF_PYTHON:
+            return _OF_PYTHON[piece]
+        if opened is None:
+            return _unescaped(piece, in_class=False)
+        return _class(opened) + piece[len(opened) :]
 
     return re.sub(_OF_ECMA, convert, pattern)
+
+
+def _class(text: str) -> str:
+    """Convert a class of characters, such as ``[a-z]``, without its end.
+
+    Characters that may get a meaning in a class of Python, which warns of them, are escaped.
+    """
+    import re
+
+    start = 2 if text.startswith("[^") else 1
+    pieces = re.findall(rf"(?s){_ESCAPE}|.", text[start:])
+    ranges, at = set(), 1
+    while at < len(pieces) - 1:  # a hyphen between two pieces makes a range
+        ranges |= {at} if pieces[at] == "-" else set()
+        at += 3 if pieces[at] == "-" else 1
+    return text[:start] + "".join(
+        _unescaped(piece, in_class=True)
+        if piece[0] == "\\"
+        else f"\\{piece}"
+        if piece in "-[&|~" and at not in ranges
+        else piece
+        for at, piece in enumerate(pieces)
+    )
 
 
 def _unescaped(piece: str, *, in_class: bool) -> str:
@@ -266,9 +285,16 @@ def _unescaped(piece: str, *, in_class: bool) -> str:
     return "/" if kind == "/" else piece
 
 
-_OF_ECMA = r"\\(?:c[A-Za-z]|u\{[0-9a-fA-F]+\}|k<\w+>|[pP]\{\w+\}|.)|\(\?<(?![=!])|[\[\].$]"
-"""Syntax that differs between the dialects; and escapes and brackets, to keep track of classes."""
-_OF_PYTHON = {"(?<": "(?P<", ".": r"[^\n\r\u2028\u2029]", "$": r"\Z"}
+_ESCAPE = r"\\(?:c[A-Za-z]|u\{[0-9a-fA-F]+\}|k<\w+>|[pP]\{\w+\}|.)"
+_OF_ECMA = rf"{_ESCAPE}|\(\?<(?![=!])|(?P<opened>\[(?:\\.|[^\\\]])*)\]?|[.$]"
+"""Escapes, classes, and other syntax that differs between the dialects."""
+_OF_PYTHON = {
+    "(?<": "(?P<",
+    ".": r"[^\n\r\u2028\u2029]",
+    "$": r"\Z",
+    "[]": "(?!)",
+    "[^]": r"[\s\S]",
+}
 _SPACES = r"\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 """WhiteSpace and LineTerminator: ECMA-262, sections 12.2 and 12.3."""
 _OUTSIDE_OF_CLASSES = {

@@ -148,6 +148,8 @@ ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
     ({"$schema": "https://json-schema.org/draft/2019-09/schema#", "definitions": {}}, None),
     ({"pattern": r"\Aa"}, [("", "python-pattern",
          r'only Python reads "\\A" in a pattern; write it as in JavaScript')]),
+    ({"patternProperties": {"^[a-": {}}}, [("", "invalid-pattern", ('the pattern "^[a-" is not a '
+         "regular expression: unterminated character set; correct it"))]),
     ({"patternProperties": {"(?i)a": {}}}, [("", "python-pattern",
          'only Python reads "(?i)" in a pattern; write it as in JavaScript')]),
 ]  # fmt: skip
@@ -162,13 +164,30 @@ def test_a_valid_but_wrong_schema_is_a_fault(row):
         assert found(schema) == expected
 
 
-ONLY_PYTHON = [r"(?P<a>x)", r"a\Z", "(?#x)", "(?>a)", "a++", "a{2}+", "(?x)a"]
-ECMA_262 = [r"(?<a>x)", r"[\A]", "(?i:a)", "a+?", r"\\A", r"\p{L}", "(?=a)"]
+ONLY_PYTHON = [r"(?P<a>x)", r"a\Z", "(?#x)", "(?>a)", "a++", "a{2}+", "a{,2}", "(?x)a"]
+ECMA_262 = [r"(?<a>x)", r"[\A{,2}]", "(?i:a)", "a+?", r"\\A", r"\p{L}", "(?=a)"]
 
 
 @pytest.mark.parametrize("pattern", [*ONLY_PYTHON, *ECMA_262])
 def test_syntax_that_only_python_has_is_a_fault(pattern):
     assert codes({"pattern": pattern}) == [("", "python-pattern")] * (pattern in ONLY_PYTHON)
+
+
+MISTAKES = ["[", "(a", "a)", "*a", "(?:+)", "a**", "a{2}{3}", "a{3,2}"]
+OF_ECMA_262_ALONE = [
+    r"\p{Script=Greek}",
+    "[]",
+    "[^]",
+    r"[\w-.]",
+    "(?<=a+)b",
+    r"\c",
+    "(?<a>x)|(?<a>y)",
+]
+
+
+@pytest.mark.parametrize("pattern", [*MISTAKES, *OF_ECMA_262_ALONE])
+def test_a_pattern_that_nobody_can_read_is_a_fault(pattern):
+    assert codes({"pattern": pattern}) == [("", "invalid-pattern")] * (pattern in MISTAKES)
 
 
 CLOSED: Json = {"additionalProperties": False}
