@@ -321,7 +321,17 @@ LOST: list[tuple[str, str, Json]] = [
     ("X | X_2 | dict[str, Any]", "oneOf", {"oneOf": [*TAGGED, OBJECT]}),
     ("str", "contentMediaType", {**STRING, "contentMediaType": "text/html"}),
     ("Any", "$ref", {"$ref": "#/$defs/Missing"}),
-    ("A", "minLength", {"$defs": {"A": STRING}, "minLength": 2, "anyOf": [{"$ref": "#/$defs/A"}]}),
+    (
+        "A",
+        "minLength",
+        {
+            "$defs": {"A": STRING},
+            "minLength": 2,
+            "anyOf": [{"$ref": "#/$defs/A"}],
+            "$comment": "Ours.",
+            "discriminator": {"propertyName": "a"},
+        },
+    ),
 ]
 """Annotations that are wider than a schema, the keywords that they do not say, and the schema."""
 

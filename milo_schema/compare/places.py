@@ -11,7 +11,7 @@ from milo_schema.annotations import Json
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.dialects.branches import are_disjoint
 from milo_schema.json_schema import TYPES
-from milo_schema.json_schema.keywords import Limit, is_annotation, repeats_a_name
+from milo_schema.json_schema.keywords import SILENT, Limit, is_annotation, repeats_a_name
 from milo_schema.json_schema.subschemas import rebuild, resolve_reference, without
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import json_key, json_type
@@ -23,7 +23,7 @@ from milo_schema.json_schema.values import json_key, json_type
 NOTHING: Json = {"not": {}}
 """The body of a schema that accepts nothing; it is compared by identity."""
 
-_SILENT = frozenset({"$defs", "$schema", "$comment", "discriminator", "propertyOrdering"})
+_SILENT = SILENT | {"discriminator"}
 """Keywords that neither assert nor annotate anything."""
 
 _OF_OTHERS = frozenset({"enumNames", "example", "externalDocs", "xml"})

@@ -16,6 +16,7 @@ from milo_schema.json_schema.keywords import (
     KEYWORDS,
     LIST,
     SCHEMA,
+    SILENT,
     STRING,
     Keyword,
     is_annotation,
@@ -30,7 +31,7 @@ def normalized(schema: Any) -> Fragment:
     """A subschema as a node: ``const`` becomes an enum, and ``allOf`` is merged if possible."""
     if type(schema) is bool:
         return {} if schema else {"not": {}}
-    node: Fragment = dict(schema)
+    node = without(schema, *SILENT)
     if "const" in node:
         node["enum"] = [node.pop("const")]
     further: list[Fragment] = []
@@ -114,6 +115,14 @@ def _select(node: Fragment, is_wanted: Callable[[str], bool]) -> Fragment:
 def shared_constraints(node: Fragment) -> Fragment:
     """The constraints beside a union, which apply to each of its branches."""
     return without(constraints(node), "anyOf", "oneOf", "$ref")
+
+
+def without_tag(node: Fragment, bodies: Fragment) -> Fragment:
+    """A union without the discriminator of OpenAPI, if its branches say the same."""
+    members: Any = node.get("oneOf", node.get("anyOf", ()))
+    if "discriminator" not in node or not are_disjoint(members, bodies):
+        return node
+    return without(node, "discriminator")
 
 
 def branches_of(node: Fragment) -> list[Fragment]:
@@ -211,7 +220,7 @@ class Describer:
 
     def schema(self, schema: Any, seen: Seen = ()) -> str:
         """A schema as a phrase; *seen* are the definitions around it."""
-        node = normalized(schema)
+        node = without_tag(normalized(schema), self.bodies)
         if accepts_nothing(node):
             return "nothing"
         silent = _SHAPE | ({"minItems", "maxItems"} if "prefixItems" in node else set())

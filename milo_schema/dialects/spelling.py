@@ -20,6 +20,7 @@ from milo_schema.dialects.branches import (
     of_type,
     resolved,
     shared_constraints,
+    without_tag,
 )
 from milo_schema.dialects.consumers import Dialect, Report, check_limits
 from milo_schema.json_schema.keywords import (
@@ -282,7 +283,7 @@ class _Speller:
     def spell(self, schema: Any, path: str) -> Fragment:
         """Write a subschema, which is at *path*, in the dialect."""
         self.size += 1
-        node = normalized(schema)
+        node = without_tag(normalized(schema), self.bodies)
         if "$ref" in node:
             return self._reference(node, path)
         if accepts_nothing(node):

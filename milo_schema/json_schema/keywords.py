@@ -226,6 +226,10 @@ ANNOTATION_KEYWORDS = VOCABULARIES["meta-data"]
 for a validator, too, but not here, because they restrict which strings are meant."""
 
 
+SILENT = frozenset({"$comment", "$defs", "$schema", "propertyOrdering"})
+"""Keywords that say nothing about a value. Users must not see a ``$comment`` (Core, 8.3)."""
+
+
 def is_annotation(keyword: str) -> bool:
     """Whether a keyword accepts every value; one that begins with ``x-`` is a custom annotation."""
     return keyword in ANNOTATION_KEYWORDS or keyword.startswith("x-")

@@ -138,10 +138,9 @@ _CALL = ("{0} = TypedDict({0!r}, {{{2}\n", "    {!r}: {},{}\n", "}}{1})\n", _EAG
 
 _OF_ROOT = {"type", "properties", "required", "additionalProperties"}
 _SHAPE = {*_OF_ROOT, "items", "prefixItems", "anyOf", "oneOf", "enum"}
-_SILENT = {"$schema", "$comment", "$defs", "discriminator", "propertyOrdering"}
 _DEEP = {"dependentRequired", "minContains", "maxContains", "contentMediaType"}
 _DEEP |= {*keywords.SCHEMA_KEYWORDS, *keywords.SCHEMA_LIST_KEYWORDS, *keywords.SCHEMA_MAP_KEYWORDS}
-"""The keywords that an annotation says, those that say nothing, and those that nothing can say."""
+"""The keywords that an annotation says, and those that nothing can say."""
 
 
 class _Place(NamedTuple):
@@ -187,7 +186,12 @@ class _Module:
         self.merges, result = MAX_MERGES, "Any"
         place = _Place(tool, f"{tool} arguments", [])
         root = root_of({**self.shared.take(inputs, place.name), **self.whole})
-        self.lose(place, *sorted(branches.constraints(root).keys() - _SILENT - _OF_ROOT))
+        self.lose(
+            place,
+            *sorted(
+                branches.constraints(root).keys() - keywords.SILENT - {"discriminator"} - _OF_ROOT
+            ),
+        )
         parameters, about = self._parameters(root, place)
         sections = [cleandoc(text or ""), "\n    ".join(["Args:", *about]) if about else ""]
         if output is not None:
@@ -225,8 +229,8 @@ class _Module:
 
     def _define(self, reference: str, body: Any, place: _Place) -> None:
         """Write the class of a definition, or its alias."""
-        node, name = branches.normalized(body), self.names[reference]
-        silent = _SILENT if self.metadata else {*_SILENT, "title", "description"}
+        node, name = _normalized(body), self.names[reference]
+        silent = set() if self.metadata else {"title", "description"}
         if _is_record(node) and node.keys() <= _SHAPE | silent:
             self.record(node, place, name)
             self.told("", node, place)
@@ -288,10 +292,10 @@ class _Module:
         if not self.metadata:
             unsaid = ["default"] * (rest.get("default", ...) is None)
             unsaid += ["pattern"] * ("format" in rest and len(rest.get("pattern", "")) > _READABLE)
-            said = without(rest, "title", "additionalProperties", *_SILENT, *unsaid)
+            said = without(rest, "title", "additionalProperties", *unsaid)
             place.words.extend(branches.Describer(self.shared.definitions).keywords(said))
             return text
-        rest = without(rest, *lost, *_SILENT)
+        rest = without(rest, *lost)
         pieces = [f"{_MARKERS[key]}({rest.pop(key)!r})" for key in _MARKERS if key in rest]
         pieces += [f"Schema({rest!r})"] * bool(rest)
         return f"Annotated[{', '.join([text, *pieces])}]" if pieces else text
@@ -304,7 +308,7 @@ class _Module:
 
     def halves(self, schema: Any, place: _Place) -> tuple[str, Json]:
         """The annotation of a subschema, and the keywords that it does not say."""
-        node = branches.normalized(schema)
+        node = _normalized(schema)
         if "$ref" in node and node.keys() & _SHAPE and self.merges:
             self.merges -= 1
             node = branches.resolved(node, self.shared.definitions)
@@ -325,7 +329,7 @@ class _Module:
             write = {"array": self._array, "object": self._object}.get(node["type"])
             return write(node, place) if write else _PLAIN[node["type"]], without(node, "type")
         else:
-            self.lose(place, *without(branches.constraints(node), *_SILENT))
+            self.lose(place, *branches.constraints(node))
             text = "Any"
         return text, {key: each for key, each in node.items() if keywords.is_annotation(key)}
 
@@ -399,6 +403,10 @@ def _is_record(node: Json) -> bool:
 def _is_literal(value: Any) -> bool:
     is_int = type(value) is int and LEAST < value < ORDINARY  # mypy takes no others
     return is_int or type(value) in (str, bool, type(None))
+
+
+def _normalized(schema: Any) -> Json:
+    return without(branches.normalized(schema), "discriminator")
 
 
 # -- tools -------------------------------------------------------------------------------------

@@ -263,6 +263,7 @@ def test_documentation_has_the_table_of_lost_keywords() -> None:
 
 # -- keyword by keyword ------------------------------------------------------------------------
 
+TAG: Json = {"discriminator": {"propertyName": "a"}}
 STRING: Json = {"type": "string"}
 INTEGER: Json = {"type": "integer"}
 ANYTHING: list[Json] = [
@@ -369,6 +370,12 @@ SAID: list[tuple[Json, Json]] = [
     *(({"anyOf": [STRING, INTEGER], keyword: False}, {"anyOf": [STRING, INTEGER]})
       for keyword in ("readOnly", "writeOnly")),
     # what is about other types, or says nothing, is not
+    ({"type": "string", "$comment": "Ours.", "propertyOrdering": ["a"]}, STRING),
+    ({"oneOf": [STRING, INTEGER], **TAG}, {"anyOf": [STRING, INTEGER]}),
+    ({"type": "string", "not": {"oneOf": [STRING, INTEGER], **TAG}},
+     {"type": "string", "description": "not string | integer"}),
+    ({"anyOf": [STRING, STRING], **TAG},
+     {"type": "string", "description": 'discriminator: {"propertyName": "a"}'}),
     ({"type": "string", "minContains": 2, "dependentRequired": {"a": ["b"]},
       "unevaluatedItems": False}, STRING),
     ({"type": "integer", "not": {"type": "integer", "deprecated": False, "minimum": 3}},
