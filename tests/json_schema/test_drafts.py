@@ -175,6 +175,8 @@ def test_syntax_that_only_python_has_is_a_fault(pattern):
 
 MISTAKES = ["[", "(a", "a)", "*a", "(?:+)", "a**", "a{2}{3}", "a{3,2}"]
 OF_ECMA_262_ALONE = [
+    "a{99999999999}",
+    r"(a)?\1b",
     r"\p{Script=Greek}",
     "[]",
     "[^]",
