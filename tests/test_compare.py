@@ -116,6 +116,8 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
           {"description": "x" * 39 + "B" * 80}, [("",
               f'description "{"x" * 39}{"A" * 16} ... -> "{"x" * 39}{"B" * 16} ...', W, W)]),
     "default true is not 1": ({"default": 1}, {"default": True}, [("", "default 1 -> true", C, C)]),
+    "a default in another order": ({"default": {"a": 1, "b": 2}}, {"default": {"b": 2, "a": 1}},
+          []),
     "examples": ({"examples": [1]}, {"examples": [2]}, [("", "examples [1] -> [2]", W, W)]),
     "a condition, and a branch, that is the only one": ({"oneOf": [STRING | {"description": "A."}]},
           {"allOf": [STRING | {"description": "A."}]}, []),
@@ -137,6 +139,8 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     "an annotation of OpenAPI": (STRING, {**STRING, "example": "a"},
           [("", 'example "a" added', C, C)]),
     "another type": (STRING, INTEGER, [("", "type string -> integer", B, B)]),
+    "the type of a mapping": ({"type": "object", "additionalProperties": STRING}, INTEGER,
+          [("", "type object of string -> integer", B, B)]),
     "integer to number": (INTEGER, NUMBER, [("", "type integer -> number", C, B)]),
     "number to integer": (NUMBER, INTEGER, [("", "type number -> integer", B, C)]),
     "some strings to anything": ({"type": "string", "minLength": 1}, {},
@@ -157,8 +161,9 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
           {"anyOf": [STRING, NULL, INTEGER]}, []),
     "an alternative that changed": ({"anyOf": [{"type": "string", "minLength": 1}, NULL]},
           {"anyOf": [{"type": "string", "minLength": 2}, NULL]}, [("", "minLength 1 -> 2", B, C)]),
-    "a choice within an alternative": ({"anyOf": [{"type": "string", "enum": ["a", "b"]}, NULL]},
-          {"anyOf": [{"type": "string", "enum": ["a", "c"]}, NULL]},
+    "a choice within an alternative": (
+          {"anyOf": [{"type": "string", "enum": ["a", "b"]}, NULL, INTEGER]},
+          {"anyOf": [{"type": "string", "enum": ["a", "c"]}, NULL, INTEGER]},
           [("", 'choice "b" removed', B, C), ("", 'choice "c" added', C, B)]),
     "another list or null": ({"anyOf": [{"type": "array", "items": INTEGER}, NULL]},
           {"anyOf": [{"type": "array", "items": STRING}, NULL]},
@@ -176,6 +181,10 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     "several alternatives of one name": ({"anyOf": [{"type": "string",
                 "pattern": p} for p in "ab"]}, {"anyOf": [{"type": "string",
                 "pattern": p} for p in "cd"]}, [("", "alternatives of string changed", B, B)]),
+    "two alternatives that changed": (
+          {"anyOf": [{"title": "A", **record(a=STRING)}, {"title": "B", **record(b=STRING)}]},
+          {"anyOf": [{"title": "A", **record(a=NUMBER)}, {"title": "B", **record(b=INTEGER)}]},
+          [(".a", "type string -> number", B, B), (".b", "type string -> integer", B, B)]),
     "a union of other things": ({"anyOf": [STRING, NULL]}, {"anyOf": [STRING, INTEGER]},
           [("", "type string | null -> string | integer", B, B)]),
     "null as a choice": ({"enum": ["a", None]}, {"enum": ["a"]},
@@ -305,9 +314,9 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     "another property instead, which is required": (record(a=STRING, others=False),
           record(c=STRING, others=False, required=("c",)),
           [(".a", "removed", B, C), (".c", "added, required", B, B)]),
-    "another property instead, of another type": (record(a=STRING, others=False),
-          record(c=INTEGER, others=False),
-          [(".a", "removed", B, C), (".c", "added, optional", C, B)]),
+    "another property instead, of no type": (record(a=True, others=False),
+          record(c=False, others=False),
+          [(".a", "removed", B, C), (".c", "added, optional", C, C)]),
     "optional property removed": (record(a=STRING), record(), [(".a", "removed", B, C)]),
     "required property removed": (record(a=STRING, required=("a",)), record(),
           [(".a", "removed", B, B)]),
@@ -913,9 +922,11 @@ def test_schemas_with_many_routes_to_one_part_are_compared_at_once(keyword, monk
     assert [each.breaks for each in compare(tower(STRING), tower(INTEGER))] == [True]
 
 
-@pytest.mark.parametrize("schema", [{"type": "array", "items": {}}, {"type": "array"}])
-def test_the_label_of_an_array_of_anything_is_array(schema):
-    assert label_of(schema, {}) == "array"
+def test_the_label_of_an_array_of_anything_is_array():
+    labels = {
+        label_of({"type": "array", **each}, {}) for each in ({"items": {}}, {"items": True}, {})
+    }
+    assert labels == {"array"}
 
 
 def test_the_label_of_a_type_has_five_levels():
@@ -925,3 +936,7 @@ def test_the_label_of_a_type_has_five_levels():
     levels = "array of array of array of array of array"
     assert label_of(schema, {}) == levels
     assert label_of_union([schema, {"type": "null"}], {}) == f"{levels} | null"
+    for _ in range(3):
+        schema = {"type": "array", "items": {"anyOf": [schema, {"type": "null"}]}}
+    union = {"anyOf": [schema, {"type": "null"}]}
+    assert label_of(union, {}) == "array of array of some values | null | null"

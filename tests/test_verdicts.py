@@ -217,7 +217,8 @@ def pair_of(second: Json) -> Json:
 
 PROOFS: dict[str, tuple[Json, Json, list[tuple[str, str, str]]]] = {
     # what the witness is: (old, new, the path, the effect and the witness of each change)
-    "null": (call(a=any_of(STRING, NULL)), call(a=STRING), [(".a", "breaking", '{"a": null}')]),
+    "null": (call(größe=any_of(STRING, NULL)), call(größe=STRING),
+          [(".größe", "breaking", '{"größe": null}')]),
     "none of a compatible change": (call(a=STRING), call(a=any_of(STRING, NULL)),
           [(".a", "compatible", "")]),
     **{f"what a list of choices refuses: {name}": (call(a={"maxLength": 1}),

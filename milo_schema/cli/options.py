@@ -169,7 +169,7 @@ def _parser(command: str, rows: list[Option]) -> argparse.ArgumentParser:
 def _validate(row: Option, value: Any, place: str) -> Any:
     """The value for an option, if it is valid."""
     wanted: Any = list if row.is_list else bool if row.kind == "flag" else str
-    parts = list(value) if wanted is list and isinstance(value, list) else [""]
+    parts = value if isinstance(value, list) else []
     if not isinstance(value, wanted) or not all(isinstance(part, str) for part in parts):
         kinds = {bool: "true or false", list: "a list of strings"}
         raise CommandError(f"{place} must be {kinds.get(wanted, 'a string')}, not {value!r}")
@@ -195,13 +195,9 @@ def _seconds(text: str, place: str) -> float:
 
 
 def _listed(choices: tuple[str, ...]) -> str:
-    """The choices, or where a list of so many is."""
-    is_short = len(choices) <= _MOST_LISTED
-    return ", ".join(choices) if is_short else "those that milo-schema check --help lists"
+    """The choices, or where the codes are, of which there are many."""
+    return "those that milo-schema check --help lists" if choices == _CODES else ", ".join(choices)
 
-
-_MOST_LISTED = 12
-"""The most choices that a message names; only codes are more."""
 
 # -- the configuration -------------------------------------------------------------------------
 
@@ -214,11 +210,9 @@ def _configured(rows: list[Option], keys: dict[str, Any]) -> dict[str, Any]:
         if not same:
             names = [row.name for row in OPTIONS if row.is_key]
             raise CommandError(f"[tool.milo-schema] has no key {key}{nearest(key, names)}")
-        choices = tuple(dict.fromkeys(word for row in same for word in row.choices))
-        found = _validate(same[0]._replace(choices=choices), value, f"[tool.milo-schema] {key}")
-        for row in same:  # of which one may be the format of another command
-            if row in rows and (row.is_list or not row.choices or found in row.choices):
-                values[key] = found
+        found = _validate(same[0], value, f"[tool.milo-schema] {key}")  # they have the same choices
+        if any(row in rows for row in same):
+            values[key] = found
     return values
 
 

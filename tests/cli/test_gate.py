@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import milo_schema
+from tests.every import every
 from tests.inside import CommandError, diff
 
 SEARCH = "def search(query: str) -> list[str]: ...\n"
@@ -334,6 +335,8 @@ def test_options_override_the_configuration(run, write):
         ("targets = ['a', 1]", "targets must be a list of strings, not ['a', 1]"),
         ("profile = ['mcp']", "profile must be a string, not ['mcp']"),
         ("ignore = ['falback']", "ignore: unknown code falback; did you mean fallback?"),
+        ("targets = 1", "targets must be a list of strings, not 1"),
+        ("baseline = 1", "baseline must be a string, not 1"),
         ("format = 'srif'", "format: unknown format srif; did you mean sarif?"),
         # of another command
         ("strict = 'yes'", "strict must be true or false, not 'yes'"),
@@ -344,6 +347,19 @@ def test_a_bad_configuration_is_one_line_and_status_2(run, write, toml, problem)
 
     targets = [] if toml.startswith("targets") else ["textwrap"]
     assert (2, "", f"milo-schema: [tool.milo-schema] {problem}\n") == run("check", *targets)
+    assert run("explain", "fallback")[0] == 0
+
+
+@every(
+    "key", ["output", "tool", "as", "write-baseline", "cost", "timeout", "traceback", "isolated"]
+)
+def test_what_one_command_asks_for_is_no_key(run, write, key):
+    write("pyproject.toml", f"[tool.milo-schema]\n{key} = true")
+
+    status, out, err = run("check", "textwrap")
+
+    assert (status, out) == (2, "")
+    assert err.startswith(f"milo-schema: [tool.milo-schema] has no key {key}")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import gc
 import io
 import json
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -868,6 +869,32 @@ def test_a_dataclass_is_a_tool_if_it_is_named_and_needs_no_output_schema(run, wr
     assert (5, "[]\n") == run("check", "tools.py", "--format", "json")[:2]
 
 
+def test_a_class_without_a_constructor_has_the_line_where_its_name_is(run, write):
+    write(
+        "tools.py",
+        """
+        import functools
+        from dataclasses import dataclass
+        @dataclass
+        class Item:
+            name: str
+        def make():
+            @dataclass
+            class Inner:
+                name: str
+            return Inner
+        part, inner = functools.partial(Item), make()
+        """,
+    )
+
+    _, out, _ = run("check", "tools.py:part", "tools.py:inner", "--format", "json")
+
+    assert {(row["function"], row["line"]) for row in json.loads(out)} == {
+        ("part", 4),
+        ("inner", 8),
+    }
+
+
 def test_a_builtin_function_has_no_file(run):
     _, out, _ = run("check", "math:hypot", "--format", "json")
 
@@ -1433,6 +1460,30 @@ def test_help_has_examples(command):
     assert f"\nexamples:\n  milo-schema {command}" in done.stdout
     assert ("  --ignore CODE  " in done.stdout) is (command == "check")
     assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+MANY = (
+    "--server SERVER, --timeout SECONDS, --profile PROFILE, --exclude PATTERN, "
+    "--exclude-parameter NAME, --no-type-checking-imports, --allow-import-errors, --traceback, "
+    "-q, --quiet, --isolated"
+)
+OF_CHECK = "--select CODE, --ignore CODE, --baseline FILE, --write-baseline, --together, --cost, "
+
+
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        ("show", f"--output, --tool, --as FORM, --format FORMAT, --strict, {MANY}"),
+        ("check", f"--format FORMAT, {OF_CHECK}{MANY}"),
+        ("snapshot", MANY),
+        ("diff", f"--format FORMAT, --fail-on CHANGES, --against REVISION, {MANY}"),
+        ("explain", ""),
+    ],
+)
+def test_each_command_has_its_options(run, command, options):
+    _, out, _ = run(command, "--help")
+    found = re.findall(r"(?m)^  ((?:-q, )?--[a-z-]+(?: [A-Z]+)?)", out)
+    assert ", ".join(found) == options
 
 
 @pytest.mark.parametrize("command", ["check", "explain"])
