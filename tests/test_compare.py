@@ -666,6 +666,9 @@ FIELDS: list[tuple[Json, list[str]]] = [
     ({"annotations": {"readOnlyHint": True}},
      ['ping: annotations {"readOnlyHint": true} added (reworded)']),
     ({"annotations": {"x": 1}}, ['ping: annotations {"x": 1} added (reworded)']),
+    ({"icons": [{"src": "a.png"}], "_meta": {"x": 1}},
+     ['ping: _meta {"x": 1} added (reworded)',
+      'ping: icons [{"src": "a.png"}] added (reworded)']),
     ({"execution": {"taskSupport": "required"}},
      ['ping: execution {"taskSupport": "required"} added (may break)']),
     ({"execution": {"taskSupport": "forbidden"}}, []),
@@ -823,6 +826,17 @@ def test_tools_are_added_removed_and_renamed():
     assert told(ping, pong) == ['pong: name "ping" -> "pong" (breaking)']
     two = ["pang: added (compatible)", "ping: removed (breaking)", "pong: added (compatible)"]
     assert told([ping], [pong, pang]) == two
+
+
+def test_a_tool_that_only_has_a_description_is_renamed():
+    def stop() -> None:
+        """Stop."""
+
+    def halt() -> None:
+        """Stop."""
+
+    (change,) = compare([stop], [halt])
+    assert str(change) == "stop -> halt: renamed (breaking)"
 
 
 def test_tools_that_say_nothing_are_not_renamed():

@@ -244,6 +244,8 @@ PROOFS: dict[str, tuple[Json, Json, list[tuple[str, str, str]]]] = {
     "none for a format": (call(a=STRING), call(a=DATE), [(".a", "breaking", "")]),
     "none that was valid only where formats are checked": (call("a", a=STRING | NO_DATE),
           call("a", a=STRING | {"enum": ["x"], **NO_DATE}), [(".a", "breaking", "")]),
+    "none of a whole value that was valid only where formats are checked": (STRING | NO_DATE,
+          STRING | {"enum": ["x"], **NO_DATE}, [("", "breaking", "")]),
     # names that are documented
     "none with a name that is not": (OPEN, call(a=INTEGER), [("", "may break", "")]),
     "none with a name inside that is not": (call(a=call(b=INTEGER, closed=False)),
@@ -373,6 +375,9 @@ def test_a_change_deep_inside_is_proved():
 def test_proofs_take_a_limited_number_of_steps(monkeypatch):
     monkeypatch.setattr(proofs, "MAX_STEPS", 0)
     assert told(call(a=STRING), call(a=INTEGER)) == [".a: type string -> integer (breaking)"]
+    for steps in range(1, 40):  # wherever they end
+        monkeypatch.setattr(proofs, "MAX_STEPS", steps)
+        assert [each.effect for each in compare(call(a=STRING), call(a=INTEGER))] == ["breaking"]
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,8 @@ def test_a_snapshot_file_fills_its_lines(run, write, folder):
     run("snapshot", "schemas.json", "tools.py")
 
     assert (folder / "schemas.json").read_text() == LINES
-    assert format_json(["x" * 99]) == '[\n "' + "x" * 99 + '"\n]'
+    assert format_json(["x" * 96]) == '["' + "x" * 96 + '"]'  # 100 characters
+    assert format_json(["x" * 97]) == '[\n "' + "x" * 97 + '"\n]'
 
 
 LINES = """\

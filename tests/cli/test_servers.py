@@ -293,6 +293,7 @@ def test_an_address_is_asked_in_the_newest_version():
         assert headers["mcp-method"] == call["method"]
         assert headers["mcp-protocol-version"] == "2026-07-28"
         assert headers["accept"] == "application/json, text/event-stream"
+        assert headers["content-type"] == "application/json"
 
 
 def test_an_older_server_at_an_address_has_a_session_and_streams():
@@ -302,7 +303,7 @@ def test_an_older_server_at_an_address_has_a_session_and_streams():
         if call["method"] == "server/discover":
             yield reply(b"Bad Request: no session", status="400 Bad Request")
         elif call["method"] == "initialize":
-            yield reply(answer(call), "Mcp-Session-Id: s1")
+            yield reply(answer(call, **HELLO), "Mcp-Session-Id: s1")
         elif call["method"] == "DELETE":
             yield head(status="405 Method Not Allowed")
         else:
@@ -315,9 +316,9 @@ def test_an_older_server_at_an_address_has_a_session_and_streams():
     assert [(call["method"], *map(call["headers"].get, names)) for call in log] == [
         ("server/discover", "2026-07-28", None),
         ("initialize", None, None),
-        ("notifications/initialized", "2025-11-25", "s1"),
-        ("tools/list", "2025-11-25", "s1"),
-        ("DELETE", "2025-11-25", "s1"),
+        ("notifications/initialized", "2025-06-18", "s1"),
+        ("tools/list", "2025-06-18", "s1"),
+        ("DELETE", "2025-06-18", "s1"),
     ]
     hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": CLIENT}
     assert [call.get("params") for call in log] == [{"_meta": META}, hello, None, {}, None]
