@@ -186,8 +186,8 @@ class _Module:
         self.merges, result = MAX_MERGES, "Any"
         place = _Place(tool, f"{tool} arguments", [])
         root = root_of({**self.shared.take(inputs, place.name), **self.whole})
-        said = {*_OF_ROOT, *keywords.SILENT, "discriminator"}
-        self.lose(place, *sorted(branches.constraints(root).keys() - said))
+        silent = {*_OF_ROOT, *keywords.SILENT, "discriminator"}
+        self.lose(place, *sorted(branches.constraints(root).keys() - silent))
         parameters, about = self._parameters(root, place)
         sections = [cleandoc(text or ""), "\n    ".join(["Args:", *about]) if about else ""]
         if output is not None:
