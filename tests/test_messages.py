@@ -170,7 +170,9 @@ def test_mistake_is_reported_by_every_function_of_the_library(row):
         assert caught.value.message == reason
     with pytest.warns(SchemaWarning) as warned:
         function_to_schema(taking(annotation))
-    assert [str(each.message) for each in warned] == [f"f(x): {reason}"]
+    assert [(str(each.message), each.message.code) for each in warned] == [
+        (f"f(x): {reason}", "unsupported-type")
+    ]
     findings = {each.code: each.message for each in check(taking(annotation))}
     assert findings["fallback"] == reason
 

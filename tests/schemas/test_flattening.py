@@ -262,6 +262,8 @@ def test_null_means_that_a_field_is_left_out():
     profile = FLAT.replace(optional="null")
     bound = bind(taking(Order), {"item": "tea", "count": None}, exclude=["ctx"], profile=profile)
     assert bound.kwargs == {"order": Order("tea")}
+    with pytest.raises(ArgumentsError, match="expected a string, got null"):
+        bind(taking(Order), {"item": None}, exclude=["ctx"], profile=profile)
 
 
 # -- descriptions ------------------------------------------------------------------------------

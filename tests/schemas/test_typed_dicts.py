@@ -6,6 +6,7 @@ from typing import Annotated, Generic, Literal, TypedDict, TypeVar
 import pytest
 import typing_extensions
 
+from milo_schema import profiles, type_to_schema
 from tests.fragments import INTEGER, NULL, STRING, any_of, array_of, exact, obj, record
 from tests.modules import module_from
 
@@ -80,7 +81,10 @@ needs_extra_items = pytest.mark.skipif(
 
 @needs_extra_items
 def test_extra_items_of_none_allow_null():
-    assert exact(module_from(NULLS).Nulls) == record(a=INTEGER) | {"additionalProperties": NULL}
+    nulls, expected = module_from(NULLS).Nulls, record(a=INTEGER) | {"additionalProperties": NULL}
+    assert exact(nulls) == expected
+    closed = profiles.MCP.replace(closed="everything")
+    assert type_to_schema(nulls, profile=closed) == expected
 
 
 @needs_extra_items
