@@ -1463,6 +1463,20 @@ class WithOtherTag:
     age: int
 
 
+@dataclass(kw_only=True)
+class WithDefaultTag:
+    kind: Literal["cat"] = "cat"
+    size: Literal["s", "l"] = "s"
+    lives: int
+
+
+@dataclass(kw_only=True)
+class WithOtherDefaultTag:
+    kind: Literal["dog"] = "dog"
+    size: Literal["s", "l"] = "s"
+    name: str
+
+
 class ModelWithTag(pydantic.BaseModel):
     kind: Literal["cat"]
     lives: int
@@ -1472,8 +1486,14 @@ class ModelWithOtherTag(pydantic.BaseModel):
     kind: Literal["dog"]
 
 
+class ModelWithDefaultTag(pydantic.BaseModel):
+    kind: Literal["dog"] = "dog"
+
+
 UNIONS = [
     WithTag | WithOtherTag,
+    WithDefaultTag | WithOtherDefaultTag,
+    ModelWithTag | ModelWithDefaultTag,
     ModelWithTag | ModelWithOtherTag,
     Annotated[ModelWithTag | ModelWithOtherTag, pydantic.Field(discriminator="kind")],
 ]
@@ -1487,9 +1507,19 @@ def test_an_unknown_tag_is_one_problem_with_all_tags(annotation):
     assert [*refusal({"kind": "cat"}, annotation)] == [".lives"]
 
 
+def test_a_property_with_values_that_members_share_is_no_tag():
+    union = WithDefaultTag | WithOtherDefaultTag
+    assert refusal({"size": "m", "lives": "x"}, union) == {
+        ".size": 'expected one of "s", "l", got "m"',
+        ".lives": 'expected an integer, got "x"',
+    }
+
+
 def test_the_problems_are_those_of_the_member_with_the_tag_even_if_it_has_more():
     sent = {"kind": "dog", "lives": "a", "name": "b", "age": "c"}
     assert [*refusal(sent, WithTag | WithOtherTag)] == [".lives", ".name", ".age"]
+    sent = {"kind": "dog", "lives": 1, "name": 2}  # type: ignore[dict-item]
+    assert [*refusal(sent, WithDefaultTag | WithOtherDefaultTag)] == [".name"]
 
 
 def test_null_in_an_array_is_not_a_missing_value():

@@ -131,12 +131,12 @@ class Model(Node):
 
     @property
     def tags(self) -> Mapping[str, Node]:  # type: ignore[override]
-        """The required properties with listed values."""
+        """The properties with listed values."""
         found = self.loader.body
         listed = {
             name: each.get("enum", [each["const"]] if "const" in each else None)
             for name, each in found.get("properties", {}).items()
-            if name in found.get("required", ()) and type(each) is dict
+            if type(each) is dict
         }
         return {name: Choice(Any, each, each) for name, each in listed.items() if each is not None}
 

@@ -108,12 +108,8 @@ class RecordNode(Composite):
 
     @property
     def tags(self) -> Mapping[str, Node]:  # type: ignore[override]
-        """The required fields with listed values."""
-        return {
-            part.name: part.node
-            for part in self.parts
-            if part.required and part.node.priority == CHOICE
-        }
+        """The fields with listed values."""
+        return {part.name: part.node for part in self.parts if part.node.priority == CHOICE}
 
     def _describe(self, fragment: Json) -> Json:
         if self.record.description:

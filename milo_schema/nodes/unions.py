@@ -17,6 +17,7 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.errors import Problem, SchemaError
 from milo_schema.json_schema.sentences import describe, either
 from milo_schema.json_schema.subschemas import simplify, step_to
+from milo_schema.json_schema.values import json_key
 from milo_schema.nodes import Definitions, Named, Reader
 from milo_schema.nodes.annotated import Annotated
 from milo_schema.nodes.base import (
@@ -293,6 +294,8 @@ def _unknown_tag(able: list[Node], json: dict[str, Any], run: Loading) -> Refusa
         if name not in json or len(tags) < len(able):
             continue
         known: list[Any] = [each for tag in tags for each in tag.json]
+        if len(known) > len({*map(json_key, known)}):
+            continue  # members share values, so they do not tell them apart
         tag = Choice(Any, known, known)
         if type(found := tag.load(json[name], run)) is Refusal:
             return add(None, found, step_to(name))
@@ -307,9 +310,9 @@ def _lost(member: Node, json: dict[str, Any]) -> int:
 
 
 def _is_tagged(member: Node, json: Any, run: Loading) -> bool:
-    """Whether an object has the tags of a member; anything else needs none."""
+    """Whether an object has no tag of another member; anything else needs none."""
     return type(json) is not dict or all(
-        name in json and type(tag.load(json[name], run)) is not Refusal
+        name not in json or type(tag.load(json[name], run)) is not Refusal
         for name, tag in member.tags.items()
     )
 
