@@ -72,6 +72,14 @@ class Model(Node):
         self._loader: ModelLoader | None = None
         reader.session.is_simple = False
 
+    @classmethod
+    def read(cls, reader: Reader, tp: Any, scope: Scope, place: Place) -> Node:
+        """A class that pydantic has to describe, unless no JSON stands for its instances."""
+        why: Exception | None = library("pydantic").why_no_json(tp, Site(reader, scope, place))
+        if why is not None:
+            return reader.unsupported(tp, str(why), place, why.__cause__)
+        return cls(reader, tp, scope, place)
+
     def walk(self, out: Definitions) -> Walk:
         """The view of the schema that pydantic's becomes a part of."""
         return Walk(self.reader, out, self.scope, self.place)

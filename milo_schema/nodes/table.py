@@ -231,7 +231,7 @@ def read_model(
     """A class that pydantic has to describe."""
     from milo_schema.nodes.foreign import Model  # few tools have one
 
-    return Model(reader, tp, scope, place)
+    return Model.read(reader, tp, scope, place)
 
 
 def read_container(

@@ -30,7 +30,7 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from milo_schema.arguments import bind
+from milo_schema.arguments import ArgumentsError, bind
 from milo_schema.results import return_to_json, value_to_json
 from tests import judges
 from tests.fragments import INTEGER, NULL, STRING, Json, any_of, array_of, exact, obj, record
@@ -395,6 +395,39 @@ class Doubled:
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
         return core_schema.no_info_plain_validator_function(lambda value: [value, value])
+
+
+class Absent:
+    """A sentinel, of which pydantic only knows the instance."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        return core_schema.is_instance_schema(cls)
+
+
+class Described(Absent):
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> Any:
+        return {"type": "string"}
+
+
+ABSENT = Absent()
+
+
+def test_a_class_that_pydantic_knows_by_its_instances_is_left_out_of_a_union():
+    def function(a: int | Absent = ABSENT, b: int | Described = 1, *, c: list[int | Absent]): ...
+
+    why = f"pydantic has no JSON Schema for Absent: core_schema.IsInstanceSchema ({Absent})"
+    with pytest.warns(SchemaWarning) as warned:
+        schema = function_to_schema(function, profile=MCP)
+    assert [(each.message.path, each.message.message) for each in warned] == [
+        ("function(c)[]", why)
+    ]
+    b = any_of(INTEGER, STRING) | {"default": 1}
+    assert schema["properties"] == {"a": INTEGER, "b": b, "c": array_of(INTEGER)}
+    with pytest.raises(ArgumentsError, match='expected an integer, got "x"'):
+        bind(function, {"c": ["x"]}, profile=MCP)
+    assert bind(function, {"c": [1]}, profile=MCP).kwargs == {"c": [1]}
 
 
 def test_a_type_without_a_schema_in_pydantic_is_still_read_by_it():

@@ -250,6 +250,23 @@ def schema_of(tp: Any, walk: Walk, define: Define[Walk]) -> Fragment:
     return imports.fragment(kept, walk)
 
 
+def why_no_json(tp: Any, site: Site) -> Exception | None:
+    """Why no JSON stands for the instances of a class with hooks, such as the class of a sentinel.
+
+    Models always have JSON, so pydantic is not asked about them yet.
+    """
+    cls, _ = forms.split(tp)
+    if is_model(cls) or is_v1_model(cls) or forms.is_typed_dict(cls):
+        return None
+    try:
+        _ask(tp, site)
+    except NoAnswerError as problem:
+        is_made = inherits(type(problem.__cause__), loaded("pydantic.PydanticInvalidForJsonSchema"))
+        if is_made and _adapter(tp, site).core_schema["type"] == "is-instance":
+            return problem  # any other, such as a function, may read JSON
+    return None
+
+
 def ask_about_hooks(hooks: list[Any], site: Site, *, output: bool | None = None) -> Answer | None:
     """The schema that hooks make of a stand-in for the annotated type, if they can."""
     try:
