@@ -262,9 +262,7 @@ class _Estimate:
         of them needs a character that is not in the other.
         """
         every = [(self.start(each).then(after).chars, *self.sets_in(each)) for each in branches]
-        if any(whole & after.chars for _, whole, _ in every):
-            return False
-        return all(
+        return not any(whole & after.chars for _, whole, _ in every) and all(
             not start & start_of_other
             or any(not each & whole_of_other for each in needed)
             or any(not each & whole for each in needed_by_other)
