@@ -188,7 +188,7 @@ class _Run:
     unsure: int = 0
     steps: int = 0
 
-    def __init__(self, value: Any, root: Any, *, formats: bool = False) -> None:
+    def __init__(self, value: Any, root: Any, *, formats: bool) -> None:
         self.formats: bool = formats
         self.value: Any = value
         self.root: Any = root
@@ -612,7 +612,7 @@ def _required(value: Any, names: Any, here: _Location) -> Iterable[Step]:
 def _refuse_missing(value: Json, missing: list[str], here: _Location) -> Generator[Step, Any, None]:
     for name in missing:
         yield here.error(value, REQUIRED, step_to(name))
-    if not here.run.deciding and here.schema.get("additionalProperties", True) is True:
+    if here.schema.get("additionalProperties", True) is True:
         yield from _misspelled(value, here)
 
 

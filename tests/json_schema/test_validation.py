@@ -11,9 +11,9 @@ import pytest
 
 from milo_schema import profiles, type_to_schema
 from milo_schema.json_schema import validation
-from milo_schema.json_schema.matching import matches
+from milo_schema.json_schema.matching import TooManyStepsError, matches
 from milo_schema.json_schema.repair import repaired, without_nulls
-from milo_schema.json_schema.validation import is_valid, iter_errors
+from milo_schema.json_schema.validation import Decisions, Trials, is_valid, iter_errors
 from tests.cases import CASES, Case
 from tests.every import every
 from tests.instructions import instructions
@@ -137,6 +137,8 @@ MISSING = "its schema refers to {}, which does not exist"
     "row",
     [
         (False, 1, [("", "no value is valid here")]),
+        ({"if": {"required": ["a"]}, "then": A, "unevaluatedProperties": False}, {"a": 1, "b": 2},
+         [(".b", "no value is valid here")]),
         ({"type": ["integer", "null"]}, "x", [("", 'expected an integer or null, got "x"')]),
         ({"type": "integer"}, 1.5, [("", "expected an integer, got 1.5")]),
         ({"const": [1, {"a": True}]}, [1.0, {"a": True}], []),
@@ -261,7 +263,10 @@ def test_references_in_a_circle_end_at_once():
     schema = {"$ref": "#/$defs/a", "$defs": {name: {"anyOf": branches} for name in names}}
     assert errors_of(1, schema) == [("", "1 matches none of the 4 alternatives")]
     assert errors_of(1, {"$ref": "#"}) == [("", "the reference # is circular")]
-    assert not is_valid({"a": 1}, {"$ref": "#", "unevaluatedProperties": False})
+    assert errors_of({"a": 1}, {"$ref": "#", "unevaluatedProperties": False}) == [
+        ("", "the reference # is circular"),
+        (".a", "no value is valid here"),
+    ]
     circle = {"anyOf": [{"$ref": "#"}, INTEGER]}
     assert errors_of("x", circle) == [("", "the reference # is circular")]
     tree = {"anyOf": [{"$ref": "#"}, {"items": {"$ref": "#"}, "type": ["array", "integer"]}]}
@@ -282,6 +287,9 @@ def test_an_open_object_names_what_was_to_be_a_property_that_it_lacks():
     assert errors_of({"nmae": 1}, {**schema, "additionalProperties": True}) == told
     assert errors_of({"nmae": 1}, {**schema, "additionalProperties": INTEGER}) == told[:1]
     assert errors_of({"name": "a", "tasg": 1}, schema) == []
+    errors = iter_errors({"nmae": 1}, schema)
+    assert [each[2:4] for each in errors] == [("required", ""), ("additionalProperties", "")]
+    assert errors_of({"colour": 1}, {"properties": {"color": {}}, "required": ["colour"]}) == []
 
 
 def test_a_value_may_be_nested_200_deep_and_a_schema_as_deep_as_its_steps(monkeypatch):
@@ -290,7 +298,11 @@ def test_a_value_may_be_nested_200_deep_and_a_schema_as_deep_as_its_steps(monkey
     def value(depth: int) -> Any:
         return [value(depth - 1)] if depth else []
 
-    assert errors_of(value(200), nested) == []
+    deepest = value(200)
+    assert errors_of(deepest, nested) == []
+    assert is_valid(deepest, nested)
+    assert Trials(10_000).errors(deepest, nested) == []
+    assert Decisions(deepest, nested).accepts(deepest, nested)
     assert errors_of(value(201), nested) == [("[0]" * 201, "nested too deeply")]
 
     def chain(levels: int) -> Json:
@@ -303,7 +315,10 @@ def test_a_value_may_be_nested_200_deep_and_a_schema_as_deep_as_its_steps(monkey
     assert errors_of(1, chain(2_000)) == [("", "expected an array, got 1")]
     reason = "nested too deeply for the space left on Python's stack"
     monkeypatch.setattr(validation, "MAX_STEPS", 1_000_000)
-    assert errors_of([1], chain(1_000) | {"unevaluatedItems": False}) == [("", reason)]
+    endless = chain(1_000) | {"unevaluatedItems": False}
+    assert errors_of([1], endless) == [("", reason)]
+    assert is_valid([1], endless) is False
+    assert Trials(10_000).errors([1], endless) is None
 
 
 def tower(keyword: str, levels: int, last: Json) -> Json:
@@ -345,14 +360,40 @@ def test_a_schema_that_takes_too_many_steps_is_an_error(monkeypatch):
     monkeypatch.setattr(validation, "MAX_STEPS_PER_PART", 1_000)
     reason = "its schema takes more than 3,000 steps to check; simplify it"
     assert errors_of({"a": [1]}, around) == [("", reason)]
-    assert [each.expected for each in iter_errors({"a": [1]}, around)] == [""]
+    assert [each[2:4] for each in iter_errors({"a": [1]}, around)] == [("", "")]
     assert is_valid({"a": [1]}, around) is False
     assert repaired({"a": [1]}, around) == ({"a": [1]}, ())
     assert without_nulls({"a": [1]}, around) == {"a": [1]}
-    assert validation.Trials(9_999).errors({"a": [1]}, around) is None
+    assert Trials(9_999).errors({"a": [1]}, around) is None
 
     plain = {"items": STRING}
     assert is_valid(["x"] * 2_500, plain)
+
+
+@every("row", [([0] * 100, 101), ("a" * 5_000, 101), ({"a" * 5_000: 0}, 102)])
+def test_a_larger_value_may_take_more_steps(row):
+    value, size = row
+    step = Decisions(value, True).step
+    step(1_000 * size)
+    with pytest.raises(TooManyStepsError):
+        step(1)
+
+
+def test_values_are_decided_about_once_and_each_for_itself():
+    rows, schema = [0] * 200, {"items": INTEGER}
+    decisions = Decisions(rows, schema)
+    assert all(decisions.accepts(rows, schema) for _ in range(2_000))
+    for each in [1, "x"] * 50:
+        assert decisions.accepts([each], schema) is (each == 1)
+
+
+def test_trials_take_a_number_of_steps_together():
+    trials = Trials(3)
+    assert trials.errors("x", {"format": "date"}) == []
+    assert trials.errors("x", {"format": "date"}) == []
+    assert trials.errors("x", {"format": "date"}) is None
+    assert is_valid("x", {"format": "date"})
+    assert [each[2:4] for each in iter_errors("x", False)] == [("", "")]
 
 
 def test_an_error_is_made_when_it_is_asked_for():
