@@ -702,6 +702,15 @@ def test_a_value_that_can_be_awaited_again_is_awaited_once():
     assert asyncio.run(tool.call_async({})).value == {"is_open": True}
 
 
+def test_a_function_without_an_output_schema_yields_its_items_during_the_call():
+    def items():
+        yield 1
+        raise LookupError("gone")
+
+    tool = tool_schema(items, profile=MCP.replace(generators="item"))
+    assert said(tool.call({}, errors=LookupError)) == "gone"
+
+
 def test_calls_do_not_wait_for_each_other():
     barrier = threading.Barrier(4, timeout=10)
 
