@@ -705,7 +705,7 @@ def test_unprintable_characters_are_escaped():
 
 ITEMS = [0] * 1_000
 CountedExtra: Any = (
-    te.TypedDict("CountedExtra", {}, extra_items=Counted)
+    te.TypedDict("CountedExtra", {}, extra_items=Counted)  # type: ignore[operator]
     if hasattr(te, "NoExtraItems")
     else dict[str, Counted]
 )
