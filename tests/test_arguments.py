@@ -314,6 +314,16 @@ class Even(int):
         return super().__new__(cls, value)
 
 
+class TupleA(NamedTuple):
+    kind: Literal["a"]
+    x: int
+
+
+class TupleB(NamedTuple):
+    kind: Literal["b"]
+    x: str
+
+
 class Evens(pydantic.BaseModel):
     numbers: list[Annotated[int, pydantic.AfterValidator(Even)]]
 
@@ -551,6 +561,8 @@ WRONG: list[tuple[Any, Any, dict[str, Any]]] = [
     ("x", datetime.date | uuid.UUID, {"": 'expected a date such as 2026-01-31 or a UUID such as 12345678-1234-5678-1234-567812345678, got "x"'}),
     ({"type": "o", "firstDay": "x"}, Struct | Other, {".firstDay": 'expected an integer, got "x"'}),
     ({"type": "x"}, Struct | Other, {".type": 'expected one of "s", "o", got "x"'}),
+    ({"firstDay": 1}, Struct | Other, {".type": "required but not given"}),
+    (["kind", 1], TupleA | TupleB, {"[0]": 'expected one of "a", got "kind"'}),
     ([[1], "x"], list[list[int]] | list[str], {"[1]": 'expected an array of integers, got "x"'}),
     ([float("nan")], list[int] | list[str], {"[0]": "nan is not a JSON value"}),
     # metadata

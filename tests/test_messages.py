@@ -3,6 +3,7 @@
 import collections
 import dataclasses
 import datetime
+import email.message
 import enum
 import functools
 import warnings
@@ -77,6 +78,7 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     (Conn(), "<Conn object> is an instance, not a type; write Conn"),
     (object(), f"no JSON Schema for <object object>; {OTHER_TYPE}"),
     (datetime, "datetime is a module, not a type; did you mean datetime.datetime?"),
+    (email.message, "email.message is a module, not a type; did you mean message.Message?"),
     (warnings, "warnings is a module, not a type; name a class in it"),
     ([int], "[int] is a list, not a type; write list[int]"),
     ([int, str], "[int, str] is a list, not a type; write list[int | str]"),

@@ -288,8 +288,7 @@ def _of_the_meant(able: list[Node], refused: list[Refusal], json: Any, run: Load
 
 def _unknown_tag(able: list[Node], json: dict[str, Any], run: Loading) -> Refusal | None:
     """One problem with the tags of all members, if none of them has the tag that is given."""
-    names = [*able[0].tags] if len(able) > 1 else []
-    for name in names:
+    for name in able[0].tags:
         tags = [tag for each in able if isinstance(tag := each.tags.get(name), Choice)]
         if name not in json or len(tags) < len(able):
             continue

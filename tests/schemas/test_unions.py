@@ -51,6 +51,8 @@ def test_types_of_a_profile_are_looked_up_before_unwrapping():
     expected = {"a": {"const": 5}, "b": {"const": 6}, "c": STRING}
     assert function_to_schema(take, profile=profile)["properties"] == expected
     profile = profiles.MILO.with_types({complex: {"const": 7}})
+    described = Annotated[complex, Schema({"title": "Seven"})]
+    assert type_to_schema(described, profile=profile) == {"const": 7, "title": "Seven"}
     with pytest.warns(SchemaWarning, match="no JSON Schema for Callable"):
         assert type_to_schema(complex | Callable, profile=profile) == {"const": 7}
 
