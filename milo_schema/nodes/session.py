@@ -19,7 +19,7 @@ from milo_schema.errors import Problem
 from milo_schema.json_schema.subschemas import Judged
 from milo_schema.nodes import Profile, Reader
 from milo_schema.nodes.base import MAX_SUBSCHEMAS, Node, Reports
-from milo_schema.nodes.definitions import Named, undecodable_in
+from milo_schema.nodes.definitions import Named
 from milo_schema.nodes.scalars import PLAIN
 
 
@@ -179,7 +179,7 @@ class SharedTypes:
                     self._entries[key] = _Entry(named, session.profile)
 
     def find(self, key: Any, session: Session) -> dict[Any, Named]:
-        """A class and those in it, by their keys; empty if one is missing, or has a problem."""
+        """A class and the classes in it, by their keys; empty if one is missing."""
         found: dict[Any, Named] = {}
         todo = [key]
         for each in todo:  # the list grows meanwhile
@@ -189,7 +189,7 @@ class SharedTypes:
                     return {}
                 found[each] = entry.named
                 todo += [key_of(target.annotation) for target in entry.named.targets]
-        return {} if undecodable_in(found.values()) else found
+        return found
 
     def add_definition(self, key: Any, named: Named, session: Session) -> None:
         """Add a definition in a schema of another library that was written without a problem."""
