@@ -429,7 +429,8 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     "choices get texts": ({"type": "string", "enum": ["a", "b"]},
           {"type": "string", "oneOf": [{"const": "a", "title": "A"}, {"const": "b"}]}, []),
     "branches that exclude each other are a union": (
-          {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/R"}], "$defs": {"R": {"oneOf": TAGGED}}},
+          {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/R"}], "$defs": {"A": TAGGED[0],
+            "R": {"oneOf": [{"$ref": "#/$defs/A"}, TAGGED[1]]}}},
           {"anyOf": [*TAGGED, {"type": "null"}]}, []),
     "a value that is in two branches is refused": ({"oneOf": [{"const": 1}, {"const": 1.0}]},
           {"oneOf": [{"const": 1}, {"const": 1.0}, {"const": "a"}]}, [("", "oneOf changed", M, B)]),
@@ -698,6 +699,12 @@ def test_a_field_that_says_what_holds_without_it_may_go():
     assert compare(said, ToolSchema.from_mcp(PING)) == []
 
 
+def test_a_field_that_changes_or_goes_is_reported():
+    old, new = PING | {"title": "A", "cost": 1}, PING | {"title": "B"}
+    told = [str(each) for each in compare(*map(ToolSchema.from_mcp, (old, new)))]
+    assert told == ["ping: cost 1 removed (may break)", 'ping: title "A" -> "B" (reworded)']
+
+
 def test_a_title_is_not_a_change_but_another_spelling_is():
     def tool(items: Any, **keywords: Any) -> ToolSchema:
         schema = record(a={"type": "array", "items": items}, b={"type": "string", **keywords})
@@ -842,17 +849,19 @@ def test_a_tool_that_only_has_a_description_is_renamed():
 def test_tools_that_say_nothing_are_not_renamed():
     def come() -> None: ...
 
-    def here() -> None: ...
-
-    changes = [(each.path, each.message) for each in compare([gone], [come, here])]
-    assert changes == [("come", "added"), ("gone", "removed"), ("here", "added")]
+    changes = [(each.path, each.message) for each in compare([gone], [come])]
+    assert changes == [("come", "added"), ("gone", "removed")]
 
 
 def test_functions_are_read_under_the_profile_of_the_tools_beside_them():
     loose = Toolbox([BEFORE], profile=profiles.MILO)
     assert compare(loose, [BEFORE]) == compare(BEFORE, loose) == []
     assert compare(loose, ping) == []  # in MILO, the parameter never takes null
-    assert [each.breaks for each in compare(loose, ping, profile=profiles.MCP)] == [True]
+    (change,) = compare(loose, ping, profile=profiles.MCP)
+    assert change.message == "type string | null -> string"
+    listed = ToolSchema.from_mcp({**PING, "name": "pong"})
+    assert compare([listed, *loose.values()], [listed, BEFORE]) == []
+    assert compare(listed, listed, profile=profiles.MILO) == []
     written = [each.to_mcp() for each in loose.values()]
     assert [each.breaks for each in compare(written, [ping])] == [True]  # in MCP, it is closed
 
