@@ -215,6 +215,14 @@ def pair_of(second: Json) -> Json:
     return {"type": "array", "prefixItems": [STRING, second], "items": False}
 
 
+def two_of(first: Json) -> Json:
+    return {"type": "array", "prefixItems": [first, STRING], "minItems": 2}
+
+
+def named(names: list[Any]) -> Json:
+    return map_of(INTEGER) | {"propertyNames": {"enum": names}}
+
+
 PROOFS: dict[str, tuple[Json, Json, list[tuple[str, str, str]]]] = {
     # what the witness is: (old, new, the path, the effect and the witness of each change)
     "null": (call(größe=any_of(STRING, NULL)), call(größe=STRING),
@@ -284,6 +292,10 @@ PROOFS: dict[str, tuple[Json, Json, list[tuple[str, str, str]]]] = {
           [(".a.b", "breaking", '{"a": {"b": 1.5}}')]),
     "a position of a tuple": (call(a=pair_of(any_of(INTEGER, NULL))), call(a=pair_of(INTEGER)),
           [(".a[1]", "breaking", '{"a": ["", null]}')]),
+    "a position of a tuple before others": (call(a=two_of(any_of(INTEGER, NULL))),
+          call(a=two_of(INTEGER)), [(".a[0]", "breaking", '{"a": [null, ""]}')]),
+    "a name of a mapping, which is a string": (call(a=named([1, "abc", "x"])),
+          call(a=named(["x"])), [(".a{name}", "breaking", '{"a": {"abc": 2}}')]),
     **{f"none for a reference to {name}": (call(a=STRING),
           call(a={"$ref": f"#/$defs/{name}"}, defs=CIRCLE),
           [(".a", "compatible", ""), (".a", "may break", "")]) for name in ("None", "A")},
@@ -339,10 +351,8 @@ def test_a_witness_may_have_any_name_in_a_mapping():
 
 
 def test_a_name_of_a_mapping_is_proved():
-    names = map_of(INTEGER) | {"propertyNames": {"maxLength": 9}}
-    (change,) = compare(
-        call(a=names), call(a=map_of(INTEGER) | {"propertyNames": {"maxLength": 3}})
-    )
+    old, new = ({"propertyNames": {"maxLength": most}} | map_of(INTEGER) for most in (9, 3))
+    (change,) = compare(call(a=any_of(NULL, old)), call(a=any_of(NULL, new)))
     assert change.path == ".a{name}"
     ((name, value),) = json.loads(change.witness)["a"].items()
     assert 3 < len(name) < 10

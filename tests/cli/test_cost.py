@@ -71,7 +71,7 @@ def test_a_program_gets_json(run, write):
 
 
 def test_the_tools_of_a_server_have_a_cost(run, write):
-    tool = {"name": "ping", "inputSchema": {"type": "object", "properties": {"host": {}}}}
+    tool = {"name": "ping", "inputSchema": {"type": "object", "properties": {"hôte": {}}}}
     write("tools.json", json.dumps({"tools": [tool]}))
 
     assert run("check", "tools.json", "--cost") == (
@@ -79,7 +79,7 @@ def test_the_tools_of_a_server_have_a_cost(run, write):
         """\
           characters  tokens
 ping              72      18
-  (host)           9       3
+  (hôte)           9       3
 total             72      18
 """,
         "",
