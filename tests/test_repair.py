@@ -125,6 +125,7 @@ def test_what_can_mean_only_one_thing_is_read_at_any_depth(row):
 
 
 LISTED = enum.Enum("LISTED", {"A": [1]})
+WORD = te.TypeAliasType("WORD", str)
 LEFT: list[tuple[Any, Any, str]] = [  # and those of tests/wrong_calls.py
     # the annotation, what was sent, the reason
     (list[int], "x", ': expected an array of integers, got "x"'),
@@ -163,6 +164,8 @@ LEFT: list[tuple[Any, Any, str]] = [  # and those of tests/wrong_calls.py
     (float, {"item": float("inf")}, ": expected a number, got an object"),
     (float, {"item": -float("inf")}, ": expected a number, got an object"),
     (Literal["a", "b"], {"value": "b"}, ': expected one of "a", "b", got an object; send "b"'),
+    (Literal["a", "b"], {"value": "c"}, ': expected one of "a", "b", got an object'),
+    (list[WORD], "x", ': expected an array, got "x"; send ["x"]'),
     (Item, {"name": "tea", "count": "many"}, '.count: expected an integer, got "many"'),
     (decimal.Decimal, float("nan"), ": expected a decimal number in a string, got nan"),
     (decimal.Decimal, 10**400, f": expected a decimal number in a string, got 1{'0' * 76}..."),

@@ -375,6 +375,7 @@ REFUSED: list[tuple[Any, Any, str]] = [
     ((1,), tuple[int, str], "tuple[int, str]: expected 2 items for tuple[int, str], got 1"),
     ((1, "a", 1), tuple[int, str], "tuple[int, str]: expected 2 items for tuple[int, str], got 3"),
     ("x", Optional[int], "int | None: 'x' is not an int"),
+    ("x", Access, "Access: 'x' is not an Access"),
     (1.5, int | str, "int | str: 1.5 is not int | str"),
     (1j, int | str, "int | str: <complex object> is not int | str"),
     (1, typing.Never, "Never: got 1, but Never has no values"),

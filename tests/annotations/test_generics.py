@@ -10,6 +10,7 @@ import typing_extensions
 
 from milo_schema import (
     Ge,
+    MinLen,
     SchemaError,
     SchemaWarning,
     function_to_schema,
@@ -59,6 +60,12 @@ def test_equal_generics_with_equal_metadata_share_a_definition():
     kept = profiles.MCP.replace(inline=False)
     schema = type_to_schema(tuple[one, other], profile=kept)  # type: ignore[valid-type]
     assert len(schema["$defs"]) == 1
+
+
+def test_a_constraint_stands_beside_the_reference_to_a_record():
+    kept = profiles.MCP.replace(inline=False)
+    schema = type_to_schema(list[Annotated[Box[int], MinLen(1)]], profile=kept)
+    assert schema["items"] == {"anyOf": [{"$ref": "#/$defs/Box_int"}], "minProperties": 1}
 
 
 class Told(Generic[T]):
