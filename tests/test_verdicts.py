@@ -354,9 +354,8 @@ def test_a_name_of_a_mapping_is_proved():
     old, new = ({"propertyNames": {"maxLength": most}} | map_of(INTEGER) for most in (9, 3))
     (change,) = compare(call(a=any_of(NULL, old)), call(a=any_of(NULL, new)))
     assert change.path == ".a{name}"
-    ((name, value),) = json.loads(change.witness)["a"].items()
+    (name,) = json.loads(change.witness)["a"]
     assert 3 < len(name) < 10
-    assert value == 0
 
 
 def test_a_change_is_proved_by_an_error_that_names_no_alternative():
