@@ -101,6 +101,25 @@ def test_a_description_in_an_alias_overrides_the_docstring():
     assert found["$defs"]["Tree"]["description"] == "In the alias."
 
 
+def test_the_docstring_describes_a_reference_to_an_alias_without_a_description():
+    name = typing_extensions.TypeAliasType("name", Annotated[str, Description("In the alias.")])
+    code = typing_extensions.TypeAliasType("code", Annotated[str, MaxLen(3)])
+
+    def command(who: name, what: code):  # type: ignore[valid-type]
+        """Do it.
+
+        Args:
+            who: In the docstring.
+            what: In the docstring.
+        """
+
+    kept = profiles.MCP.replace(inline=False)
+    assert function_to_schema(command, profile=kept)["properties"] == {
+        "who": {"$ref": "#/$defs/name"},
+        "what": any_of({"$ref": "#/$defs/code"}) | {"description": "In the docstring."},
+    }
+
+
 def test_aliases_may_share_an_arm_of_their_unions():
     last = typing_extensions.TypeAliasType("last", Union[int, str])
     left = typing_extensions.TypeAliasType("left", Union[last, bool])  # type: ignore[valid-type]

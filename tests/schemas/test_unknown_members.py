@@ -1,7 +1,7 @@
 """Unions with a member of which any JSON may be a value: a missing name, or a protocol."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Container, Sized
 from dataclasses import dataclass
 from typing import (
     Annotated,
@@ -87,7 +87,10 @@ def test_a_union_with_an_unknown_member_keeps_its_description_and_default():
 
 
 def test_each_unknown_member_is_one_warning_and_an_error_in_strict_mode():
-    for annotation in ("Missing | None", "Missing | Box", Closer | int, Union[list[int], Sender]):
+    for annotation in (
+        *("Missing | None", "Missing | Box", Closer | int, Union[list[int], Sender]),
+        *(Sized | int, Container[int] | int),
+    ):
         with pytest.warns(SchemaWarning) as caught:
             assert type_to_schema(annotation, profile=MCP) == {}
         assert len(caught) == 1
