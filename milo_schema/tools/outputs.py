@@ -145,7 +145,7 @@ class ToolOutput:
         """The result without an output schema, which may have structured content all the same."""
         json = self._json(value, self._path, self._profile.encoders)
         parts = _parts(json)
-        is_alone = len(parts) == 1 and parts[0] is json and not results.is_content(json)
+        is_alone = parts[0] is json and not results.is_content(json)
         structured = [json] if is_alone and self._is_structured(json) else []
         return self._success(self._blocks(parts), *structured)
 
