@@ -28,6 +28,7 @@ from milo_schema import (
 )
 from milo_schema.arguments import ArgumentsError, bind, binder, json_to_value
 from milo_schema.checks import check
+from milo_schema.errors import CODES
 from milo_schema.results import return_to_json, value_to_json
 from tests.fragments import INTEGER, STRING, obj, record
 from tests.modules import module_from
@@ -153,6 +154,7 @@ def test_a_mistake_of_the_function_is_an_error_with_its_path(read: Callable[[Any
         type_to_schema(list[Annotated[int, Percent()]], profile=mine)
     assert caught.value.message == f"the profile's function for Percent {reason}"
     assert caught.value.path.endswith("[]")
+    assert caught.value.code in CODES
 
 
 def test_a_schema_error_of_the_function_is_kept():

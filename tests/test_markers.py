@@ -514,8 +514,10 @@ def test_metadata_that_raises_is_named():
 
 
 def test_a_bound_on_integer_keys_is_refused():
-    with pytest.raises(SchemaError, match="keys are strings, so minimum cannot apply to them"):
+    reason = "keys are strings, so minimum cannot apply to them"
+    with pytest.raises(SchemaError, match=reason) as caught:
         exact(dict[Annotated[int, Ge(0)], int])
+    assert caught.value.code == "other"
 
 
 def test_a_pattern_does_not_apply_to_bytes():
