@@ -960,8 +960,9 @@ def test_mistakes_of_the_program_are_schema_errors():
     with pytest.raises(SchemaError, match="a JSON object cannot have keys of type list") as caught:
         json_to_value({}, dict[list[int], int])  # type: ignore[type-var]
     assert caught.value.code == "other"
-    with pytest.raises(SchemaError, match="cannot read Exception from JSON"):
-        json_to_value({}, dict[Exception, int])
+    for annotation in (dict[Exception, int], tuple[int, te.Unpack[tuple[Exception, ...]]]):
+        with pytest.raises(SchemaError, match="cannot read Exception from JSON"):
+            json_to_value({}, annotation)
     with pytest.raises(SchemaError) as caught:
         bind(untyped, {"a": 1}, profile=MCP.replace(untyped=None))
     assert str(caught.value).startswith("untyped(a): no annotation; add one")
