@@ -198,14 +198,6 @@ class Problem:
         more = {"keyword": self.keyword, "expected": self.expected}
         return {**facts, **{name: each for name, each in more.items() if each}}
 
-    def as_error(self) -> Problem:
-        """The same problem as an error in every mode."""
-        return self.replace(is_error=True)
-
-    def left_out(self) -> Problem:
-        """The same problem about a member without which a union still has a schema."""
-        return self.replace(is_left_out=True)
-
     def replace(self, **changes: Any) -> Problem:
         """The same problem with other facts."""
         found = object.__new__(Problem)

@@ -47,9 +47,8 @@ def diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print the changes since a snapshot was written."""
     old = _old_version(arguments)
     taken = _take_snapshot(old.profile, arguments, console)
-    content = snapshots.snapshot_to_json(
-        taken.snapshot
-    )  # definitions have the same names as in a file
+    # So definitions have the same names as in a file.
+    content = snapshots.snapshot_to_json(taken.snapshot)
     kept = {name: each for name, each in old.functions.items() if name not in taken.lost}
     found = compare_all(kept, _parse("the new version", content).functions)
     sources = Sources()

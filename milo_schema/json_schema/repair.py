@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, NoReturn
 from milo_schema.annotations import Json
 from milo_schema.json_schema import DECIMAL, STRICT
 from milo_schema.json_schema.matching import TooManyStepsError, matches
-from milo_schema.json_schema.subschemas import quote, resolve_reference, step_to
+from milo_schema.json_schema.subschemas import quote, step_to, target_of
 from milo_schema.json_schema.validation import Decisions, has_type
 from milo_schema.json_schema.values import MAX_JSON_DEPTH, parse_json, serialized
 
@@ -443,7 +443,7 @@ class _Repairing:
     def by_references(self, json: Any, schema: Json) -> _Fixed:
         """Repaired by the schemas that all apply: the target of a reference, and ``allOf``."""
         found = _Fixed(json, [])
-        target = self.target_of(schema) if "$ref" in schema else None
+        target = target_of(schema, self.root) if "$ref" in schema else None
         for each in [target, *schema.get("allOf", ())]:
             changed = self.fix(found.json, each)
             found = _Fixed(changed.json, [*found.repairs, *changed.repairs])
@@ -452,16 +452,12 @@ class _Repairing:
     def by_branches(self, json: Any, schema: Json) -> _Fixed:
         """Repaired by the alternative that takes the fewest repairs; it must be valid then."""
         branches = [*schema.get("anyOf", ()), *schema.get("oneOf", ())]
-        if type(json) is int and any(has_type(json, self.target_of(each)) for each in branches):
-            branches = [each for each in branches if has_type(json, self.target_of(each))]
+        if type(json) is int:
+            able = [each for each in branches if has_type(json, target_of(each, self.root))]
+            branches = able or branches
         found = [self.fix(json, branch) for branch in branches]
         valid = [each for each in found if each.repairs and self.accepts(each.json, schema)]
         return min(valid, key=lambda each: len(each.repairs), default=_Fixed(json, []))
-
-    def target_of(self, schema: Any) -> Any:
-        """The schema that a reference leads to, or the schema itself."""
-        is_reference = type(schema) is dict and "$ref" in schema
-        return resolve_reference(schema["$ref"], self.root) if is_reference else schema
 
     # -- properties and items ------------------------------------------------------------------
 

@@ -402,6 +402,12 @@ def resolve_reference(reference: str, root: Any) -> Any:
     return target if type(target) in (dict, bool) else None
 
 
+def target_of(schema: Any, root: Any) -> Any:
+    """The schema to which a reference leads; any other schema itself."""
+    is_reference = type(schema) is dict and "$ref" in schema
+    return resolve_reference(schema["$ref"], root) if is_reference else schema
+
+
 def in_place(schemas: Iterable[Any], root: Any) -> list[Json]:
     """Schemas, and those that they refer to or combine: all that are about the same value."""
     todo = [*schemas]

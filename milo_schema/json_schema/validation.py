@@ -42,7 +42,7 @@ from milo_schema.json_schema.sentences import (
     unformatted,
     unknown,
 )
-from milo_schema.json_schema.subschemas import resolve_reference, step_to
+from milo_schema.json_schema.subschemas import resolve_reference, step_to, target_of
 from milo_schema.json_schema.values import CLASSES, GREATEST, MAX_JSON_DEPTH, json_key
 
 
@@ -409,11 +409,6 @@ class _Location:
             self.run.unsure += 1
         return found
 
-    def target(self, schema: Any) -> Any:
-        """A subschema, or the one to which it refers."""
-        is_reference = type(schema) is dict and "$ref" in schema
-        return resolve_reference(schema["$ref"], self.run.root) if is_reference else schema
-
     def fits(self, value: Any, schema: Any) -> _Question:
         """The question whether a value is valid under another schema at this location."""
         return _Question((self.at(None, schema), value))
@@ -503,11 +498,12 @@ def _any_of(value: Any, branches: Any, here: _Location) -> Generator[Step, Any, 
 
 def _of_no_branch(value: Any, branches: Any, here: _Location) -> Generator[Step, Any, None]:
     """The errors of a value that matches no alternative: those of the one that was meant."""
-    schemas = [each for each in map(here.target, branches) if type(each) is dict]
+    root = here.run.root
+    schemas = [each for branch in branches if type(each := target_of(branch, root)) is dict]
     able = [each for each in schemas if "type" not in each or has_type(value, each)]
     meant = _meant(value, able)
     if len(meant) == 1:  # not the target itself: a reference may lead back here
-        branch = next(each for each in branches if here.target(each) is meant[0])
+        branch = next(each for each in branches if target_of(each, root) is meant[0])
         yield here.at(None, branch).steps(value)
     elif not meant and able and (tag := _wrong_tag(value, able)):
         yield here.at(None, tag).steps(value)

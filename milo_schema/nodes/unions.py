@@ -402,7 +402,7 @@ def _problems_of_members(
         if not is_any(each, left_out):
             yield each
         elif not _is_default(each, place):
-            yield each.left_out()
+            yield each.replace(is_left_out=True)
 
 
 def _has_no_schema(node: Node) -> bool:

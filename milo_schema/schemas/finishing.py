@@ -73,7 +73,7 @@ class SchemaDocument:
     @classmethod
     def ended(cls, problems: list[Problem], error: SchemaError) -> SchemaDocument:
         """No schema, because of an error that ended the reading."""
-        problems = [*problems, *map(Problem.as_error, error.problems)]
+        problems = [*problems, *(each.replace(is_error=True) for each in error.problems)]
         return cls(None, None, problems, ending=error)
 
     def settle(self, strict: bool, failure: str) -> Settled:
