@@ -330,13 +330,15 @@ def test_a_failure_fits_on_a_screen(tmp_path, update):
     assert len(lines(tools[20:], file)) == 21
 
 
-# Every kind of change that `compare` knows, in the input and in the output of a tool.
+# Every kind of change that `compare` knows, in the input and in the output of a tool. An object
+# without properties is a mapping there: only a tool itself may have no parameters.
 
 PLANTED = [
     (f"{name} in the {part}", part, whole(old), whole(new), expected)
     for name, (old, new, expected) in ROWS.items()
     for part in ("input", "output")
     if json.dumps(whole(old)) != json.dumps(whole(new))
+    if "a tool without parameters" not in name
 ]
 
 
