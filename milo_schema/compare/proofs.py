@@ -113,7 +113,8 @@ def _replaced(value: Any, steps: Sequence[str], part: Any) -> Iterator[Any]:
         yield from ({part: each} for each in value.values() if type(part) is str)
     elif type(value) is dict or type(value) is list:
         for key, each in entries(value):
-            if steps[0] in ("{}" if type(value) is dict else "[]", step_to(key)):
+            ends = ("{}", step_to(key)) if type(key) is str else ("[]", f"[{key}]")
+            if steps[0] in ends:
                 for new in _replaced(each, steps[1:], part):
                     yield with_part(value, key, new)
 

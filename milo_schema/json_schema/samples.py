@@ -322,8 +322,8 @@ class Sampler:
 
     def _misses_inside(self, schema: Json, value: Any, path: str) -> Iterator[Miss]:
         for key, item in entries(value):
-            part = _schema_of(key, schema)
-            for place, keyword, wrong in self.misses(part, item, path + step_to(key)):
+            part, step = _schema_of(key, schema), step_to(key) if type(key) is str else f"[{key}]"
+            for place, keyword, wrong in self.misses(part, item, path + step):
                 yield place, keyword, with_part(value, key, wrong)
 
 

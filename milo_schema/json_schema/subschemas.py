@@ -238,10 +238,8 @@ def _outline(branch: Fragment) -> str:
 # Where a subschema is: as a path, ``.filters[0].x["a b"]``, or as a JSON Pointer (RFC 6901).
 
 
-def step_to(name: str | int) -> str:
-    """The step to an item, ``[0]``, or to a property: ``.name``, or ``["a b"]`` for any other."""
-    if isinstance(name, int):
-        return f"[{name}]"
+def step_to(name: str) -> str:
+    """The step to a property: ``.name``, or ``["a b"]`` for a name that is not an identifier."""
     short = shorten(name)
     return f".{short}" if short.isidentifier() and short.isprintable() else f"[{quote(short)}]"
 
