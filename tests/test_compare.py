@@ -302,6 +302,8 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     "a renamed property": (record(a=STRING, b=INTEGER, others=False, required=("a",)),
           record(c=STRING, b=INTEGER, others=False, required=("c",)),
           [(".a -> f.c", "renamed", B, B)]),
+    "a renamed property that an open object requires": (record(a=STRING, required=("a",)),
+          record(c=STRING, required=("c",)), [(".a -> f.c", "renamed", B, B)]),
     "a renamed property of another text": (record(a={"type": "string", "description": "A."}),
           record(c={"type": "string", "title": "C", "examples": ["x"], "$comment": "C."}),
           [(".a -> f.c", "renamed", B, C)]),
