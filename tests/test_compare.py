@@ -103,6 +103,8 @@ TAGGED = [
     {"type": "object", "properties": {"kind": {"const": each}}, "required": ["kind"]}
     for each in ("a", "b")
 ]
+
+
 ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     # name: (old, new, [(place, message, effect on an input, effect on an output)])
     "description": ({"type": "string", "description": "A."},
@@ -945,6 +947,20 @@ def test_schemas_with_many_routes_to_one_part_are_compared_at_once(keyword, monk
 
     assert compare(tower(STRING), tower(STRING)) == []
     assert [each.breaks for each in compare(tower(STRING), tower(INTEGER))] == [True]
+
+
+def one_of(first: str, second: str, **more: Any) -> Any:
+    """A schema with a union that has two definitions, one of which refers to the other."""
+    union = {"oneOf": [{"$ref": f"#/$defs/{each}"} for each in (first, second)]}
+    bodies = {first: record(a={"$ref": f"#/$defs/{second}"}), second: record(b=STRING)}
+    return {**record(a=union), "$defs": {**bodies, **more}}
+
+
+def test_a_union_is_the_same_if_only_names_of_definitions_or_other_ones_changed():
+    old = one_of("A", "B")
+    assert compare(old, one_of("B", "C")) == compare(old, one_of("A", "B", D=INTEGER)) == []
+    changed = one_of("A", "B", B=record(c=STRING))
+    assert [*map(str, compare(old, changed))] == [".a: oneOf changed (may break)"]
 
 
 def test_the_label_of_an_array_of_anything_is_array():

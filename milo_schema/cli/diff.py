@@ -47,10 +47,11 @@ def diff(arguments: argparse.Namespace, console: Console) -> int:
     """Print the changes since a snapshot was written."""
     old = _old_version(arguments)
     taken = _take_snapshot(old.profile, arguments, console)
-    # So definitions have the same names as in a file.
-    content = snapshots.snapshot_to_json(taken.snapshot)
+    new = taken.snapshot
+    if old.profile:  # definitions have the same names as in a snapshot
+        new = _parse("the new version", snapshots.snapshot_to_json(new))
     kept = {name: each for name, each in old.functions.items() if name not in taken.lost}
-    found = compare_all(kept, _parse("the new version", content).functions)
+    found = compare_all(kept, new.functions)
     sources = Sources()
     rows = [
         _Row(

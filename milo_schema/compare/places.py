@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import zip_longest
 from typing import Any
 
 from milo_schema.annotations import Json
@@ -367,6 +368,13 @@ class Place:
         text = canonical(old)
         return text == canonical(new) and self.means_the_same(text)
 
+    def has_same_meaning(self, keyword: str, old: Any, new: Any) -> bool:
+        """Whether the values of a keyword mean the same; the names of definitions do not matter."""
+        if self.is_same(old, new):
+            return True
+        meanings = _meaning({keyword: old}, self.old_root), _meaning({keyword: new}, self.new_root)
+        return all(before == after for before, after in zip_longest(*meanings))
+
     def means_the_same(self, text: str) -> bool:
         """Whether a string that ``canonical()`` wrote means the same on both sides."""
         return self.same_defs or '"$ref"' not in text
@@ -405,6 +413,23 @@ class Place:
     def is_wider(self, old: Any, new: Any) -> bool:
         """Whether *old* accepts every value that *new* accepts, as far as can be decided."""
         return self.swapped().is_narrower(new, old)
+
+
+def _meaning(part: Json, root: Any) -> Iterator[str]:
+    """The text of a part, then of each definition that it refers to, without their names."""
+    told: list[Any] = [part]
+
+    def numbered(schema: Json) -> Json:
+        found = rebuild(schema, numbered)
+        target = resolve_reference(found["$ref"], root) if "$ref" in found else None
+        if target is not None:
+            if not any(each is target for each in told):
+                told.append(target)
+            found["$ref"] = next(at for at, each in enumerate(told) if each is target)
+        return found
+
+    for each in told:
+        yield canonical(numbered(each) if type(each) is dict else each)
 
 
 def _defs(root: Any) -> Any:

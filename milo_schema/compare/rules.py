@@ -112,7 +112,7 @@ def _whole_change(keyword: str) -> Rule:
             narrows = maybe_if(is_odd or before is ABSENT)
             widens = maybe_if(is_odd or after is ABSENT)
             yield place.differs(change_of(keyword, before, after), narrows, widens)
-        elif not place.is_same(before, after):
+        elif not place.has_same_meaning(keyword, before, after):
             yield place.differs(f"{keyword} changed", MAYBE, MAYBE)
         elif keyword.startswith("unevaluated"):  # its meaning depends on other keywords
             yield place.differs(f"{keyword} depends on something that changed", MAYBE, MAYBE)
