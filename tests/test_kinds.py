@@ -103,11 +103,6 @@ def test_an_encoder_that_raises_is_an_error_with_its_place(value, place):
     assert str(caught.value) == f"{place}: its encoder raised ValueError('no')"
 
 
-def test_a_counter_has_one_type_argument():
-    with pytest.raises(SchemaError, match="for the keys and the values"):
-        type_to_schema(collections.Counter[str, int], strict=True)  # type: ignore[misc]
-
-
 # -- schemas and JSON --------------------------------------------------------------------------
 
 

@@ -67,7 +67,7 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     (functools.partial, "no JSON Schema for partial; use Schema({...}), or hide it with Injected"),
     (Callable[[int], str], f"no JSON Schema for Callable[[int], str]; {OTHER_TYPE}"),
     (collections.Counter[str, int],
-     "Counter[str, int] needs two type arguments, for the keys and the values"),
+     "Counter[str, int] has 2 type arguments instead of one; write Counter[str]"),
     (Union, "Union has no members; write them in brackets, such as Union[int, str]"),
     # an object that is not a type
     (any, "any is a built-in function, not a type; did you mean typing.Any?"),

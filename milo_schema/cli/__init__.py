@@ -35,7 +35,6 @@ def main(argv: list[str] | None = None) -> int:
     gc.set_threshold(20_000, *thresholds[1:])
     status = _status_of(sys.argv[1:] if argv is None else argv, console)
     gc.set_threshold(*thresholds)
-    gc.unfreeze()
     if argv is None:  # as a program; what its targets do at exit is not its own
         atexit.register(hush)
         atexit.register(refuse_ends)

@@ -2,7 +2,6 @@
 
 import argparse
 import ast
-import gc
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -185,7 +184,6 @@ def derive(
     notices: dict[str, None] = {}
     known: dict[str, None] = {}
     shared = SharedTypes(answers={})
-    gc.freeze()  # looking for garbage in what is imported takes a twentieth of a check
     with Silence():
         for name, found in functions.items():
             reading = None if found.is_listed else Reading(found.func, options, shared)

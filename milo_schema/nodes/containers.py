@@ -509,6 +509,10 @@ def read_counter(
     reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """``Counter[K]``: an integer for each key."""
+    if len(args) > 1:
+        right = f"{display(head)}[{display(args[0])}]"
+        reason = f"{display(tp)} has {len(args)} type arguments instead of one; write {right}"
+        return reader.unsupported(tp, reason, place)
     return Mapping.read(reader, tp, head, (*(args or (str,)), int), scope, place)
 
 

@@ -1621,19 +1621,6 @@ def test_a_command_looks_for_garbage_less_often_and_then_as_often_as_before(run,
     assert (status, inside, after) == (0, [(20_000, *outside[1:])], outside)
 
 
-def test_what_is_imported_is_not_searched_for_garbage_while_functions_are_read(run, monkeypatch):
-    inside: list[int] = []
-
-    class Counted(Silence):
-        def __enter__(self):
-            inside.append(gc.get_freeze_count())
-            return super().__enter__()
-
-    monkeypatch.setattr(functions, "Silence", Counted)
-    assert run("show", DEPLOY)[0] == 0
-    assert ([each > 0 for each in inside], gc.get_freeze_count()) == ([True], 0)
-
-
 @pytest.mark.parametrize("option", [[], ["--together"]])
 def test_a_check_keeps_the_tools_only_if_it_looks_at_all_together(run, monkeypatch, option):
     kept: list[bool] = []
