@@ -27,7 +27,7 @@ from milo_schema.annotations.frozen import Frozen
 from milo_schema.json_schema import STRICT, references, subschemas
 from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.references import Define
-from milo_schema.json_schema.subschemas import POINTER, copy, reference_to
+from milo_schema.json_schema.subschemas import POINTER, reference_to
 from milo_schema.json_schema.values import NotJSONError, copied
 from milo_schema.nodes import Walk
 from milo_schema.nodes.definitions import DOUBTFUL, STAND_IN
@@ -174,15 +174,13 @@ def _schema(
     if is_v1_model(tp):
         return _by_v1(tp, by_alias=bool(by_alias))
     with_own = by_alias is None or (by_alias and not output)
-    base, purpose = loaded("pydantic.json_schema.GenerateJsonSchema"), (output, by_alias, is_exact)
-    fields: Fields = _once(base, ("fields", *purpose, by_field), known, dict)
     options: Any = {"with_own_aliases": with_own, "is_exact": is_exact, "by_field": by_field}
     # Both directions share it: pydantic builds some classes anew for each adapter.
     adapter = _once(tp, "adapter", known, lambda: loaded("pydantic.TypeAdapter")(tp))
     return adapter.json_schema(
         by_alias=bool(by_alias),
         mode="serialization" if output else "validation",
-        schema_generator=_generator(base, fields, said, injected, **options),
+        schema_generator=_generator(said, injected, **options),
     )
 
 
@@ -207,13 +205,7 @@ def _checked_copy(schema: Any, references: Collection[str] | None = None) -> Fra
         raise ValueError(f"it contains {problem}, which cannot be written as JSON") from None
 
 
-Fields = dict[int, tuple[Any, Fragment]]
-"""Each field as pydantic describes it, with its schema; the key is only valid while it lives."""
-
-
 def _generator(
-    base: Any,
-    fields: Fields,
     said: list[str],
     injected: dict[type, list[str]],
     *,
@@ -222,6 +214,7 @@ def _generator(
     by_field: bool,
 ) -> Any:
     """A schema generator for pydantic that collects its warnings in *said*."""
+    base = loaded("pydantic.json_schema.GenerateJsonSchema")
 
     def emit_warning(_self: object, kind: str, detail: str) -> None:
         if kind != "non-serializable-default":  # such defaults are always left out
@@ -242,7 +235,7 @@ def _generator(
         "tagged_union_schema": tagged_union_schema,
         "encode_default": _written_as_it_is(base.encode_default),
         "field_is_present": _is_present(base.field_is_present),
-        "generate_inner": _made_once(_with_doubts(base.generate_inner, by_field), fields, said),
+        "generate_inner": _with_doubts(base.generate_inner, by_field),
     }
     make_model = base.model_schema
     if is_exact:
@@ -278,34 +271,6 @@ def _with_doubts(make: Callable[..., Any], by_field: bool) -> Callable[..., Any]
         return schema
 
     return generate_inner
-
-
-def _made_once(make: Callable[..., Any], fields: Fields, said: list[str]) -> Callable[..., Any]:
-    """A generator method that makes a field once for all answers.
-
-    A field is in the answers about all models that contain its own. If pydantic made neither a
-    definition nor a warning meanwhile, it is the same in each.
-    """
-    classes = 0
-
-    def generate_inner(self: object, schema: Any) -> Any:
-        nonlocal classes
-        if not schema["type"].endswith("-field"):
-            classes += not _OF_CLASS.isdisjoint(schema)
-            return make(self, schema)
-        if id(schema) in fields:
-            return copy(fields[id(schema)][1])
-        before = classes, len(said)
-        found = make(self, schema)
-        if before == (classes, len(said)):
-            fields[id(schema)] = schema, copy(found)
-        return found
-
-    return generate_inner
-
-
-_OF_CLASS = frozenset({"cls", "ref", "schema_ref"})
-"""The keys of pydantic's description of a class, or of a reference to one."""
 
 
 def _written_as_it_is(encode: Callable[..., Any]) -> Callable[..., Any]:
