@@ -799,6 +799,7 @@ def test_other_dialects_and_references_are_findings_and_read_for_what_they_mean(
             "x": {"description": "X.", "$ref": "#x", "default": 5},
             "y": {"description": "Y.", "type": "string", "pattern": r"\Ay\Z"},
             "z": {"description": "Z.", "$ref": "https://example.com/z"},
+            "w": {"description": "W.", "type": "string", "pattern": "[a-z"},
         },
         definitions={"X": {"$anchor": "x", "type": "string"}},
     )
@@ -808,6 +809,7 @@ def test_other_dialects_and_references_are_findings_and_read_for_what_they_mean(
         ("run(x)", "other-dialect"),
         ("run(z)", "dangling-reference"),
         ("run(y)", "python-pattern"),
+        ("run(w)", "invalid-pattern"),
         ("run(x)", "default-misfit"),
     ]
 

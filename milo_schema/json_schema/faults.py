@@ -102,13 +102,16 @@ def _quoted(value: Any) -> str:
 # -- reading -----------------------------------------------------------------------------------
 
 
-class Subschema(NamedTuple):
+class Subschema:
     """A subschema: its place, the draft that it is written in, and the base of its references."""
 
-    path: str
-    schema: Fragment
-    draft: int
-    base: str
+    __slots__ = ("base", "draft", "path", "schema")
+
+    def __init__(self, path: str, schema: Fragment, draft: int, base: str) -> None:
+        self.path: str = path
+        self.schema: Fragment = schema
+        self.draft: int = draft
+        self.base: str = base
 
 
 class Scan:
