@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, NoReturn, Optional, TypedDict, Unpack
+from typing import Annotated, Any, Generic, Literal, NoReturn, Optional, TypedDict, TypeVar, Unpack
 
 import attrs
 import pydantic
@@ -55,6 +55,7 @@ HERE = Path(__file__).parent
 HEADERS = "json_schema/test_headers.py"
 every_profile = pytest.mark.parametrize("profile", [profiles.MILO, profiles.MCP], ids=str)
 Json = dict[str, Any]
+T = TypeVar("T")
 EMPTY: Json = {"type": "object", "properties": {}}
 
 
@@ -214,6 +215,21 @@ NAMES: dict[str, Any] = {
     "Le": Le, "NoReturn": NoReturn, "Optional": Optional, "Pair": Pair, "Row": Row,
     "Schema": Schema,
 }  # fmt: skip
+
+
+class Crate(Generic[T]):
+    """A crate.
+
+    Args:
+        item: What is in it.
+    """
+
+    def __init__(self, item: T) -> None: ...
+
+
+def test_a_class_with_or_without_type_arguments_needs_no_output_schema():
+    assert codes(check(Crate)) == [("Crate(item)", "any-parameter")]
+    assert codes(check(Crate[int])) == [("Crate[int]", "refused-tool-name")]
 
 
 def test_the_messages_about_descriptions_and_defaults():

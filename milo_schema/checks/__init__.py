@@ -174,7 +174,7 @@ def _refusals(
 
 def _undeclared_output(reading: Reading, tool: ToolSchema) -> Iterator[Finding]:
     """A finding if a function does not say what it returns."""
-    if own_schemas(tool)[1] is not None or is_class(reading.func):
+    if own_schemas(tool)[1] is not None or is_class(split(reading.func)[0]):
         return
     has_to = reading.profile.null_outputs == "missing"
     if reading.returns is MISSING or (has_to and returns_nothing(reading)):

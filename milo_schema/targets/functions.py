@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator,
 from typing import Any, NamedTuple
 
 from milo_schema.annotations.classes import USER_CODE_ERRORS, attributes, is_class
-from milo_schema.annotations.forms import display
+from milo_schema.annotations.forms import display, split
 from milo_schema.callables.wrappers import is_partial, name_of, unwrap
 from milo_schema.errors import SchemaError, nearest
 from milo_schema.targets import FailedImportError, Listener, Silence, TargetError, class_and_line
@@ -125,7 +125,8 @@ def location(found: Found) -> tuple[str | None, int | None]:
     """The file and line where a callable is defined, if they are known."""
     if found.is_listed:
         return (found.module if found.module.endswith(".json") else None), None
-    func = vars(found.func).get("__init__") if is_class(found.func) else found.func
+    func = split(found.func)[0]  # of Box[int], the class
+    func = vars(func).get("__init__") if is_class(func) else func
     function = unwrap(func)
     code = function.__code__ if function is not None else None
     if code is not None and not code.co_filename.startswith("<"):

@@ -5,7 +5,7 @@ import functools
 import inspect
 import types
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import pytest
 
@@ -16,6 +16,8 @@ from tests.every import every
 from tests.fragments import BOOLEAN, INTEGER, STRING, array_of, record
 from tests.inside import targets
 from tests.modules import module_from
+
+T = TypeVar("T")
 
 # -- decorators --------------------------------------------------------------------------------
 
@@ -245,6 +247,15 @@ def test_a_callable_that_wraps_itself_is_an_error_that_names_it(derive, func, pa
 
 def test_a_callable_that_wraps_itself_has_a_file_but_no_line():
     assert targets.location(targets.Found("x", __name__, WrapsItself())) == (__file__, None)
+
+
+class Crate(Generic[T]):
+    def __init__(self, item: T) -> None: ...
+
+
+def test_a_class_with_type_arguments_is_where_the_class_is():
+    line = Crate.__init__.__code__.co_firstlineno
+    assert targets.location(targets.Found("x", __name__, Crate[int])) == (__file__, line)
 
 
 class Shelf:
