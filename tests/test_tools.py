@@ -863,6 +863,7 @@ NOT_MCP = "a tool definition must be in the format of MCP, with inputSchema"
         ({}, "a tool definition needs a name"),
         ({"name": 1}, "a tool definition needs a name"),
         ({"name": "f"}, "f: a tool definition needs an inputSchema"),
+        ({"name": "f", "output_schema": {}}, "f: a tool definition needs an inputSchema"),
         ({"name": "f", "inputSchema": None, "parameters": {}}, f"f: {NOT_MCP}"),
         (tool_schema(len, name="f").to_openai(), NOT_MCP),
         (tool_schema(len, name="f").to_bedrock(), NOT_MCP),
