@@ -235,7 +235,7 @@ class Classes(frozenset["str | type | Callable[..., object]"]):
 
     def match_name(self, cls: type) -> bool:
         """Whether a class, or one of its base classes, has one of the plain names."""
-        return bool(self.names) and not self.names.isdisjoint(map(class_name, mro(cls)))
+        return not self.names.isdisjoint(map(class_name, mro(cls)))
 
     def match_exactly(self, cls: type) -> bool:
         """Whether a class, or a base class, is one of the types or has one of the dotted names."""
@@ -413,9 +413,8 @@ def _owner_name(obj: Any) -> str:
 
 
 def is_member(value: Any) -> bool:
-    """Whether a value is a member of an Enum, which has a metaclass."""
-    cls = type(value)
-    return type(cls) is not type and inherits(cls, Enum)
+    """Whether a value is a member of an Enum."""
+    return inherits(type(value), Enum)
 
 
 def is_sentinel(value: Any) -> bool:

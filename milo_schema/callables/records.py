@@ -304,7 +304,7 @@ def _without_qualifiers(field: Field) -> Field:
     while type(tp) is not type and (name := resolution.qualifier_of(tp)):
         said.append(name)
         tp = split(tp)[1][0]
-    if type(tp) is not type and resolution.is_wrapper(split(tp)[0]):
+    if type(tp) is not type:
         said += resolution.qualifiers_of(tp, field.scope)
     outermost = next((_IS_REQUIRED[name] for name in said if name in _IS_REQUIRED), field.required)
     if tp is field.annotation and outermost == field.required:

@@ -10,15 +10,16 @@ annotations.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from milo_schema.annotations import Fragment, Json
 from milo_schema.annotations.classes import nearest
 from milo_schema.annotations.forms import display
+from milo_schema.annotations.frozen import Frozen
 from milo_schema.json_schema import TYPES, Ref
 
 
-class Value:
+class Value(Frozen):
     """The kind of value that a keyword requires.
 
     Attributes:
@@ -28,22 +29,13 @@ class Value:
         words: The possible values, if they are words.
     """
 
-    __slots__ = ("is_valid", "problem", "what", "words")
-
-    def __init__(
-        self,
-        is_valid: Callable[[Any], bool],
-        what: str = "",
-        problem: str = "must be {what}, not {value}",
-        words: tuple[str, ...] = (),
-    ) -> None:
-        self.is_valid: Final = is_valid
-        self.what: Final = what
-        self.problem: Final = problem
-        self.words: Final = words
+    is_valid: Callable[[Any], bool]
+    what: str = ""
+    problem: str = "must be {what}, not {value}"
+    words: tuple[str, ...] = ()
 
 
-class Keyword:
+class Keyword(Frozen):
     """A row of the table.
 
     Attributes:
@@ -54,21 +46,11 @@ class Keyword:
         inclusive: For an exclusive bound, the keyword of the inclusive one.
     """
 
-    __slots__ = ("inclusive", "narrower", "phrase", "types", "value")
-
-    def __init__(
-        self,
-        value: Value,
-        types: tuple[str, ...] = TYPES,
-        phrase: str = "",
-        narrower: Callable[[Any, Any], Any] | None = None,
-        inclusive: str = "",
-    ) -> None:
-        self.value: Final = value
-        self.types: Final = types
-        self.phrase: Final = phrase
-        self.narrower: Final = narrower
-        self.inclusive: Final = inclusive
+    value: Value
+    types: tuple[str, ...] = TYPES
+    phrase: str = ""
+    narrower: Callable[[Any, Any], Any] | None = None
+    inclusive: str = ""
 
 
 # -- kinds of values ---------------------------------------------------------------------------

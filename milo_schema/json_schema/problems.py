@@ -33,7 +33,7 @@ def problems_in(schema: Json, *, nulls: bool, judged: Judged, text: str) -> list
 
     def look(path: str, node: Json) -> Iterator[Found]:
         yield from _contradictions(path, node, schema, nulls)
-        yield from _misspelled_words(path, node, judged)
+        yield from _misspelled_words(path, node)
 
     return judged.find(("problems", nulls), schema, text, look)
 
@@ -115,20 +115,16 @@ def _has_null(value: Any) -> bool:
 # JSON Schema permits unknown ones (Core, section 6.5), so a mistake has no effect.
 
 
-def _misspelled_words(path: str, node: Json, judged: Judged) -> Iterator[Found]:
+def _misspelled_words(path: str, node: Json) -> Iterator[Found]:
     for name in node:
         is_known = name in KEYWORDS or name in OTHER_KEYWORDS or name.startswith("x-")
-        if not is_known and (suggestion := judged.once(_suggestion, node, name)):
+        if not is_known and (suggestion := nearest(name, KEYWORDS)):
             reason = f"{name!r} is not a keyword of JSON Schema{suggestion}"
             yield path, "unknown-keyword", reason
     written = node.get("format")
     if meant := _format_meant(written):
         reason = f"{written!r} is not a format of JSON Schema; did you mean {meant}?"
         yield path, "unknown-format", reason
-
-
-def _suggestion(_node: Json, name: str) -> str:
-    return nearest(name, KEYWORDS)
 
 
 def _format_meant(name: Any) -> str:
