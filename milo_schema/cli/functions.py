@@ -26,9 +26,9 @@ from milo_schema.targets.functions import (
     find,
     find_listed,
     look_up,
+    not_excluded,
     split_target,
     tools_in,
-    without,
 )
 from milo_schema.tools.definition import ToolSchema, tool_of
 from milo_schema.tools.origin import check_given, python_of
@@ -47,7 +47,9 @@ def find_functions(
     finally:
         _report_failed_imports(console)
     for server in arguments.server:
-        for each in without(arguments.exclude, find_on_server(server, arguments.timeout, console)):
+        for each in not_excluded(
+            arguments.exclude, find_on_server(server, arguments.timeout, console)
+        ):
             found[id(each.func)] = each
     if not found:
         console.has_no_tools = True
@@ -63,7 +65,7 @@ def _find(
     where, wanted = split_target(target)
     if where != "-" and not where.endswith(".json"):
         return find(target, console, exclude, methods)
-    return without(exclude, _find_in_file(where, wanted))
+    return not_excluded(exclude, _find_in_file(where, wanted))
 
 
 def _find_in_file(file: str, wanted: str) -> Iterator[Found]:

@@ -418,14 +418,16 @@ class Place:
 def _meaning(part: Json, root: Any) -> Iterator[str]:
     """The text of a part, then of each definition that it refers to, without their names."""
     told: list[Any] = [part]
+    numbers: dict[int, int] = {}
 
     def numbered(schema: Json) -> Json:
         found = rebuild(schema, numbered)
         target = resolve_reference(found["$ref"], root) if "$ref" in found else None
         if target is not None:
-            if not any(each is target for each in told):
+            if id(target) not in numbers:
+                numbers[id(target)] = len(told)
                 told.append(target)
-            found["$ref"] = next(at for at, each in enumerate(told) if each is target)
+            found["$ref"] = numbers[id(target)]
         return found
 
     for each in told:

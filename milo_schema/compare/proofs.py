@@ -16,7 +16,7 @@ from milo_schema.annotations import Json
 from milo_schema.compare.places import ABSENT, Difference, body_of, choices_of, takes_any_name
 from milo_schema.json_schema.matching import matches
 from milo_schema.json_schema.samples import LEAST, Sampler
-from milo_schema.json_schema.subschemas import in_place, step_to, without
+from milo_schema.json_schema.subschemas import in_place, step_of, without
 from milo_schema.json_schema.validation import Error, Trials
 from milo_schema.json_schema.values import entries, with_part
 
@@ -112,9 +112,9 @@ def _replaced(value: Any, steps: Sequence[str], part: Any) -> Iterator[Any]:
     elif type(value) is dict and steps[0] == "{name}":
         yield from ({part: each} for each in value.values() if type(part) is str)
     elif type(value) is dict or type(value) is list:
+        any_part = "{}" if type(value) is dict else "[]"
         for key, each in entries(value):
-            ends = ("{}", step_to(key)) if type(key) is str else ("[]", f"[{key}]")
-            if steps[0] in ends:
+            if steps[0] in (any_part, step_of(key)):
                 for new in _replaced(each, steps[1:], part):
                     yield with_part(value, key, new)
 

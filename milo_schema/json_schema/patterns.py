@@ -257,16 +257,19 @@ def _class(text: str) -> str:
     pieces = re.findall(rf"(?s){_ESCAPE}|.", text[start:])
     ranges, at = set(), 1
     while at < len(pieces) - 1:  # a hyphen between two pieces makes a range
-        ranges |= {at} if pieces[at] == "-" else set()
-        at += 3 if pieces[at] == "-" else 1
-    return text[:start] + "".join(
-        _unescaped(piece, in_class=True)
-        if piece[0] == "\\"
-        else f"\\{piece}"
-        if piece in "-[&|~" and at not in ranges
-        else piece
-        for at, piece in enumerate(pieces)
-    )
+        if pieces[at] == "-":
+            ranges.add(at)
+            at += 2
+        at += 1
+    converted = (piece if at in ranges else _in_class(piece) for at, piece in enumerate(pieces))
+    return text[:start] + "".join(converted)
+
+
+def _in_class(piece: str) -> str:
+    """Convert an escape or a character of a class."""
+    if piece[0] == "\\":
+        return _unescaped(piece, in_class=True)
+    return f"\\{piece}" if piece in "-[&|~" else piece
 
 
 def _unescaped(piece: str, *, in_class: bool) -> str:

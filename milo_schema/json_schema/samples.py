@@ -22,7 +22,7 @@ from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import BOUNDS, KEYWORDS
 from milo_schema.json_schema.matching import SETS, matches
 from milo_schema.json_schema.patterns import to_python
-from milo_schema.json_schema.subschemas import copy, resolve_reference, step_to, without
+from milo_schema.json_schema.subschemas import copy, resolve_reference, step_of, step_to, without
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import entries, json_key, json_type, with_part
 
@@ -322,12 +322,12 @@ class Sampler:
 
     def _misses_inside(self, schema: Json, value: Any, path: str) -> Iterator[Miss]:
         for key, item in entries(value):
-            part, step = _schema_of(key, schema), step_to(key) if type(key) is str else f"[{key}]"
-            for place, keyword, wrong in self.misses(part, item, path + step):
+            here = path + step_of(key)
+            for place, keyword, wrong in self.misses(_schema_of_part(key, schema), item, here):
                 yield place, keyword, with_part(value, key, wrong)
 
 
-def _schema_of(key: str | int, schema: Json) -> Any:
+def _schema_of_part(key: str | int, schema: Json) -> Any:
     """The schema of a property or an item."""
     if isinstance(key, str):
         return schema.get("properties", {}).get(key, schema.get("additionalProperties", True))
@@ -443,7 +443,7 @@ def _array(sampler: Sampler, schema: Json, depth: int) -> list[Any]:
     if more is False:
         most = min(most, len(prefix))
     count = least if sampler.has_to_end(depth) else sampler.source.between(least, max(least, most))
-    items = [sampler.draw(_schema_of(index, schema), depth + 1) for index in range(count)]
+    items = [sampler.draw(_schema_of_part(index, schema), depth + 1) for index in range(count)]
     if schema.get("uniqueItems"):
         items = [*{json_key(each): each for each in items}.values()]
     return items
@@ -463,7 +463,7 @@ def _object(sampler: Sampler, schema: Json, depth: int) -> Json:
     for name in dict.fromkeys([*properties, *required]):
         is_wanted = wanted and wanted == step_to(name)
         if name in required or is_wanted or (not has_to_end and sampler.source.below(2)):
-            found[name] = sampler.draw(_schema_of(name, schema), depth + 1)
+            found[name] = sampler.draw(_schema_of_part(name, schema), depth + 1)
     for pattern, part in schema.get("patternProperties", {}).items():
         if wanted == "{}" or (not has_to_end and sampler.source.below(2)):
             found.setdefault(matching(pattern, sampler.source), sampler.draw(part, depth + 1))

@@ -86,7 +86,7 @@ def json_types(
 def copy(value: Any) -> Any:
     """A deep copy of a JSON value."""
     if type(value) is dict:
-        found = value.copy()
+        found = value.copy()  # in C: on 3.11, a comprehension takes a third more time
         for key in found:
             if type(found[key]) in _PARTS:
                 found[key] = copy(found[key])
@@ -238,6 +238,11 @@ def _outline(branch: Fragment) -> str:
 # Where a subschema is: as a path, ``.filters[0].x["a b"]``, or as a JSON Pointer (RFC 6901).
 
 
+def step_of(key: str | int) -> str:
+    """The step to a property or an item of a value, by its name or its index."""
+    return step_to(key) if isinstance(key, str) else f"[{key}]"
+
+
 def step_to(name: str) -> str:
     """The step to a property: ``.name``, or ``["a b"]`` for a name that is not an identifier."""
     short = shorten(name)
@@ -301,7 +306,7 @@ class Judged:
         self._known: dict[tuple[object, str], Any] = {}
 
     def once(self, judge: Callable[[Json, str], Judgment], schema: Json, text: str) -> Judgment:
-        """The judgment, not to be changed, of a whole schema or of one keyword with this text."""
+        """The judgment of a whole schema with this text, which is not to be changed."""
         if (key := (judge, text)) not in self._known:
             self._known[key] = judge(schema, text)
         judgment: Judgment = self._known[key]

@@ -42,7 +42,7 @@ from milo_schema.json_schema.sentences import (
     unformatted,
     unknown,
 )
-from milo_schema.json_schema.subschemas import resolve_reference, step_to, target_of
+from milo_schema.json_schema.subschemas import resolve_reference, step_of, step_to, target_of
 from milo_schema.json_schema.values import CLASSES, GREATEST, MAX_JSON_DEPTH, json_key
 
 
@@ -276,7 +276,7 @@ class _Location:
         """The path, which only an error needs; each place makes its own once."""
         if self._path is None:
             key, around = self.key, self.around
-            step = step_to(key) if type(key) is str else "" if key is None else f"[{key}]"
+            step = "" if key is None else step_of(key)
             self._path = step if around is None else around.path + step
         return self._path
 

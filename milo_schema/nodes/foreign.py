@@ -21,7 +21,7 @@ from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.signatures import Field, is_model
 from milo_schema.errors import Problem
 from milo_schema.json_schema.sentences import LABELS, either
-from milo_schema.json_schema.subschemas import escape, resolve_reference, step_to
+from milo_schema.json_schema.subschemas import escape, resolve_reference, step_of
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.libraries import library
 from milo_schema.nodes import Definitions, Reader
@@ -225,11 +225,9 @@ def _problem(json: Any, location: Arguments, why: str, cause: BaseException | No
     """A problem that only pydantic found; its locations include the names of members of unions."""
     steps = []
     for key in location:
-        if type(json) is dict and key in json:
-            steps.append(step_to(str(key)))
-            json = json[key]
-        elif type(json) is list and type(key) is int and key < len(json):
-            steps.append(f"[{key}]")
+        is_item = type(json) is list and type(key) is int and key < len(json)
+        if is_item or (type(json) is dict and key in json):
+            steps.append(step_of(key))
             json = json[key]
     problem = Problem(escape(why), code="invalid", value=json, cause=cause)
     for step in reversed(steps):

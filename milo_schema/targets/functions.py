@@ -97,10 +97,10 @@ def find(
         else:
             modules = modules_below(module, listener, exclude)
             found = _members(_searched(modules, listener, is_path(where)), module.__name__)
-    yield from without(exclude, found)
+    yield from not_excluded(exclude, found)
 
 
-def without(exclude: Collection[str], found: Iterable[Found]) -> Iterator[Found]:
+def not_excluded(exclude: Collection[str], found: Iterable[Found]) -> Iterator[Found]:
     """The functions that no pattern excludes, and those that a target names."""
     for each in found:
         if each.is_named or not matches(exclude, each.target, location(each)[0] or ""):
