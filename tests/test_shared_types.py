@@ -4,6 +4,7 @@ import enum
 import gc
 import itertools
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypedDict, TypeVar
 
@@ -161,6 +162,23 @@ def test_nothing_is_alive_when_the_toolbox_is_gone():
     assert [each() for each in alive] == [None, None]
 
 
+def assert_is_read_again(cls: type, change: Callable[[Any], None]) -> dict[str, Any]:
+    """The schema of a tool with a class that has changed since another tool of its set had it."""
+
+    def first(value): ...
+
+    def second(value): ...
+
+    for func in (first, second):
+        func.__annotations__["value"] = cls
+    tools = Toolbox([first])
+    change(cls)
+    tools.tool(second)
+    assert tools["second"].input_schema == tool_schema(second).input_schema
+    assert tools["second"].input_schema != tools["first"].input_schema
+    return tools["second"].input_schema
+
+
 def change_docstring(cls: Any) -> None:
     cls.__doc__ = "Changed."
 
@@ -211,17 +229,7 @@ def test_a_class_that_has_changed_is_read_again(change):
 
     Made.__annotations__["inner"] = Inner
 
-    def first(value: Made): ...
-
-    def second(value: Made): ...
-
-    for func in (first, second):
-        func.__annotations__["value"] = Made
-    tools = Toolbox([first])
-    change(Made)
-    tools.tool(second)
-    assert tools["second"].input_schema == tool_schema(second).input_schema
-    assert tools["second"].input_schema != tools["first"].input_schema
+    assert_is_read_again(Made, change)
 
 
 def add_key(cls: Any) -> None:
@@ -238,16 +246,8 @@ def test_a_typed_dict_whose_keys_have_changed_is_read_again(change):
         first: str
         second: str
 
-    def first(value: Keys): ...
-
-    def second(value: Keys): ...
-
-    for func in (first, second):
-        func.__annotations__["value"] = Keys
-    tools = Toolbox([first])
-    change(Keys)
-    tools.tool(second)
-    assert "third" in tools["second"].input_schema["properties"]["value"]["properties"]
+    changed = assert_is_read_again(Keys, change)
+    assert "third" in changed["properties"]["value"]["properties"]
 
 
 def test_the_path_of_a_problem_is_that_of_each_function():
