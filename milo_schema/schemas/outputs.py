@@ -270,7 +270,8 @@ def _described(tp: Any, scope: Scope, profile: Profile) -> tuple[Any, Scope] | N
 def is_data(tp: Any, scope: Scope, profile: Profile) -> bool:
     """Whether an output is data: not nothing, content of MCP, or a signal to the client."""
     members = _members(tp, scope)
-    if len(members) == 1 and _is_nothing(members[0].head, profile):
+    # The one member is not always the whole: `type A = A | None` refers to itself, and is an error.
+    if len(members) == 1 and _is_nothing(_resolved_so_far(tp, scope).head, profile):
         return False
     if all(_is_one_of(profile.class_sets["output_signals"], each) for each in members):
         return False
