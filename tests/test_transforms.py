@@ -20,7 +20,14 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind
-from milo_schema.transforms import Descriptions, Report, Titles, nullable, required_lists
+from milo_schema.transforms import (
+    Descriptions,
+    Report,
+    Titles,
+    nullable,
+    required_lists,
+    without_null_defaults,
+)
 from tests.fragments import INTEGER, NULL, STRING, any_of, array_of, map_of, obj, record
 
 pytestmark = pytest.mark.core
@@ -61,6 +68,7 @@ def count(item: str) -> int: ...
 
 class Shop:
     def find(self, item: str) -> list[Item]: ...
+    def sell(self) -> list[int]: ...
 
 
 @pytest.mark.parametrize(
@@ -175,23 +183,28 @@ class Sizes(TypedDict):
     x_y: int
 
 
+class Sparse(TypedDict, total=False):
+    x: int
+
+
 def pick() -> Item: ...
 def counts() -> dict[str, int]: ...
 def sizes() -> Sizes: ...
 
 
 @pytest.mark.parametrize(
-    ("func", "expected"),
+    ("func", "profile", "expected"),
     [
-        (order_all, record(result={"type": "array", "items": {"$ref": "#/$defs/Item"},
+        (order_all, TITLES, record(result={"type": "array", "items": {"$ref": "#/$defs/Item"},
              "title": "Result"}) | {"$defs": DEFINITIONS, "title": "order_allOutput"}),
-        (pick, {**ITEM, "$defs": {"Color": DEFINITIONS["Color"]}}),
-        (counts, {"type": "object", "additionalProperties": INTEGER, "title": "countsDictOutput"}),
-        (sizes, record(x_y={"type": "integer", "title": "X Y"}) | {"title": "Sizes"}),
+        (pick, TITLES, {**ITEM, "$defs": {"Color": DEFINITIONS["Color"]}}),
+        (counts, TITLES, map_of(INTEGER, title="countsDictOutput")),
+        (sizes, TITLES, record(x_y={"type": "integer", "title": "X Y"}) | {"title": "Sizes"}),
+        (Shop.sell, TITLES.replace(box=None), array_of(INTEGER) | {"title": "sellOutput"}),
     ],
 )  # fmt: skip
-def test_titles_of_outputs_equal_those_of_the_mcp_sdk(func, expected):
-    assert return_to_schema(func, profile=TITLES) == expected
+def test_titles_of_outputs_equal_those_of_the_mcp_sdk(func, profile, expected):
+    assert return_to_schema(func, profile=profile) == expected
 
 
 class Numbered:
@@ -245,7 +258,7 @@ def test_an_annotation_has_the_title_of_its_type():
 
 def test_a_transform_changes_neither_data_nor_its_input():
     data = {"properties": {"a": {}}, "anyOf": [{"type": "null"}, {}]}
-    given = obj(["a"], a={"default": data}, b=True)
+    given = obj(["a"], a={"default": data}, b=True, c=any_of(NULL))
     before = repr(given)
     for transform in (Descriptions("A."), Titles(), nullable, required_lists):
         assert transform(given, Report())["properties"]["a"]["default"] == data
@@ -266,6 +279,7 @@ def test_a_transform_changes_neither_data_nor_its_input():
         (Color | None, {"anyOf": [{"$ref": "#/$defs/Color"}], "nullable": True,
            "$defs": {"Color": {"type": "string", "enum": ["red"]}}}),
         (None, {"type": "null"}),
+        (Annotated[int | None, Title("N")], INTEGER | {"title": "N", "nullable": True}),
     ],
 )  # fmt: skip
 def test_null_is_written_as_in_openapi(annotation, expected):
@@ -274,12 +288,21 @@ def test_null_is_written_as_in_openapi(annotation, expected):
 
 
 def test_each_object_lists_required_properties():
-    def f(item: Sizes | None = None, rest: dict[str, int] | None = None): ...
+    def f(item: Sparse | None = None, rest: dict[str, int] | None = None): ...
 
     profile = profiles.MILO.replace(transforms=[required_lists])
-    item, rest = record(x_y=INTEGER), map_of(INTEGER)
+    item, rest = obj([], x=INTEGER) | {"required": []}, map_of(INTEGER)
     expected = obj([], item=item | {"default": None}, rest=rest | {"default": None})
     assert function_to_schema(f, profile=profile) == expected | {"required": []}
+
+
+def test_a_reference_stands_alone_where_no_default_is_left():
+    def f(item: Item | None = None): ...
+
+    profile = profiles.MILO.replace(inline=False, transforms=[without_null_defaults])
+    assert function_to_schema(f, profile=profile)["properties"] == {
+        "item": {"$ref": "#/$defs/Item"}
+    }
 
 
 # -- optional properties -----------------------------------------------------------------------
