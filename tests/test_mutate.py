@@ -130,6 +130,21 @@ def test_only_new_or_affected_tests_are_traced_again(project):
 
 
 @pytest.mark.slow
+def test_a_new_test_is_traced_on_lines_of_a_function_that_no_test_ran_before(project):
+    source = "def sign(number):\n    if number < 0:\n        return -1\n    return 1\n"
+    test = (
+        "from milo_schema.numbers import sign\n\ndef test_sign_of_one():\n    assert sign(1) == 1\n"
+    )
+    rewrite(project, source, test)
+    mutate(project, "--sample", "9")
+    new = "\ndef test_sign_of_minus_one():\n    assert sign(-1) == -1\n"
+    (project / "tests" / "test_signs.py").write_text(test.partition("\n\n")[0] + new)
+    again = mutate(project, "--sample", "9")
+    assert again.stdout.startswith("tracing 1 of 2 tests\n"), again.stderr
+    assert "milo_schema/numbers.py: 2 of 3 killed\n" in again.stdout, again.stderr
+
+
+@pytest.mark.slow
 def test_a_table_and_an_endless_loop_are_mutated(project):
     rewrite(
         project,

@@ -1,7 +1,6 @@
 """Which tests run which line: traced once, and again only for the tests that a change concerns."""
 
 import ast
-import collections
 import dataclasses
 import functools
 import hashlib
@@ -82,8 +81,9 @@ class Trace:
                 for line, names in by_line.items():
                     bits = _union(bit_of.get(name, 0) for name in names)
                     if (unit := package.files[path].unit(line)) is not None and unit.spans:
-                        lines = self.lines.setdefault(unit.key, collections.defaultdict(int))
-                        lines[line - unit.first] |= bits
+                        lines = self.lines.setdefault(unit.key, {})
+                        offset = line - unit.first
+                        lines[offset] = lines.get(offset, 0) | bits
         reached = package.reached(self._at)
         for unit in package.units():
             if not unit.spans:
