@@ -340,3 +340,6 @@ prose("a sentence that begins with None is prose", "Do it.\n\nArgs:\n    None is
 case("headings may name the kind of arguments",
      "Do it.\n\npositional args :\n    x: The x.\nkeyword arguments:\n    y: The y.", "google", params=XY)
 args("a range names its ends", "    x_min..x_max: Both.", {"x_min": "Both.", "x_max": "Both."})
+args("a type may go on on as many lines as are indented deeper", "    x (Union[\n      'a: b',\n      'c',\n      'd',\n      'e']): The x.\n    y: The y.", XY)
+args("a type may go on on three lines beside the first", "    x (Union[\n    'a',\n    'b',\n    'c']): The x.\n    y: The y.", XY)
+args("a type does not go on on four lines beside the first", "    x (Union[\n    'a',\n    'b',\n    'c',\n    'd']): The x.\n    y: The y.", {"y": "The y."})

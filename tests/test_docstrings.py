@@ -310,8 +310,8 @@ UNITS = [
     " ", "\n", "x\n", "x\n\n", ":\n", "@\n", "#\n", "*\n", "(", "[", "--\n", "Args:\n",
     "Args:\n\n", "Args:\n    x\n", "Args:\nx: y\n", "Returns: x\n", "Parameters\n----------\n",
     "```\n", "~~~\n```\nx\n", ">>> x\n", ">>> x\n\n", ":param x: y\n", ":param x\n",
-    "@param x: y\n", "@param\n", "x (\n    ", "    x: y\n", "- x\n", "- x: y\n", "# Args\n",
-    "**Args**\n", "x : int\n    y\n",
+    "@param x: y\n", "@param\n", "x (\n    ", "(\n     ", "    x: y\n", "- x\n", "- x: y\n",
+    "# Args\n", "**Args**\n", "x : int\n    y\n",
 ]  # fmt: skip
 BEFORE = ["", "Args:\n    ", "Parameters\n----------\n", "x (", "@param x: y\n", "Returns:\n    "]
 

@@ -8,7 +8,7 @@ Named = tuple[list[str], str]  # the names of an item, and its text
 Item = tuple[list[str], str, int, int]  # its text is that beside the names; its line, the next line
 
 BULLETS = ("- ", "* ", "+ ", "• ")
-MOST_LINES = 4  # of the type of one parameter
+MOST_LINES = 4  # of the type of one parameter, unless the others are deeper than the first
 TYPE_ENDS = ("): ", "]: ", "}: ", "`: ", "*: ")
 DASHES = (" -- ", " - ", " \u2013 ", " \u2014 ")
 
@@ -198,29 +198,33 @@ def google_items(page: Page, start: int, end: int) -> Iterator[Item]:
 
 
 def item_at(page: Page, at: int, end: int) -> Item | None:
-    """Parse the item that begins here; its type may take a few lines."""
-    alone = line = unbulleted(page.lines[at])
+    """Parse the item that begins here; its type may take several lines."""
+    alone = unbulleted(page.lines[at])
     if found := plain_item(alone):
         return *found, at, at + 1
     if alone.startswith(("{", "$")) and alone.strip("{$}").isidentifier():
         return [], "", at, at + 1  # a template's placeholder for more items
-    for below in range(at + 1, min(end, at + MOST_LINES)):
-        if not is_open(line):
-            break
-        line = f"{line} {page.lines[below].strip()}"
-        if not is_open(line) and (found := item_of(line)):
-            return *found, at, below + 1
-    if found := item_of(alone):
-        return *found, at, at + 1
+    for below in (type_end(page.lines, at, end), at + 1):
+        line = " ".join([alone, *map(str.strip, page.lines[at + 1 : below])])
+        if found := item_of(line):
+            return *found, at, below
     below_alone = page.lines[at + 1] if at + 1 < end and at + 1 not in page.code else ""
     if depth_of(below_alone) > depth_of(page.lines[at]) and (names := names_before_type(alone)):
         return names, after_type(alone), at, at + 1  # "name" or "name (type)", and the text below
     return None
 
 
-def is_open(line: str) -> bool:
-    """Whether the line ends inside the brackets of a type."""
-    return colon_at(line)[1] > 0  # it is 0 where a colon was found
+def type_end(lines: list[str], at: int, end: int) -> int:
+    """The number of the line after the one that closes the brackets of this line."""
+    deeper = " " * (depth_of(lines[at]) + 1)
+    level = 0
+    for below in range(at, end):
+        if below >= at + MOST_LINES and not lines[below].startswith(deeper):
+            break
+        level = colon_at(lines[below], level)[1]  # it is 0 where a colon was found
+        if level <= 0:
+            return below + 1
+    return at + 1
 
 
 def numpy_item(line: str) -> Named:
@@ -290,10 +294,10 @@ def dashed(line: str) -> Named | None:
     return None
 
 
-def colon_at(line: str) -> tuple[int, int]:
+def colon_at(line: str, level: int = 0) -> tuple[int, int]:
     """The index of the first colon outside brackets, or -1, and the number of open brackets."""
     *parts, rest = f"{line} ".split(": ")
-    level = at = 0
+    at = 0
     for part in parts:
         level = max(level + opened(part), 0)
         at += len(part)
