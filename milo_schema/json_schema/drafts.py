@@ -103,7 +103,7 @@ class _Writer:
         """The whole schema."""
         root = self.scan.root
         if type(root) is not dict:
-            return root if type(root) is bool else {}
+            return {}
         own = root.get("$defs")
         for name, body in own.items() if type(own) is dict else ():
             if (id(own), name) not in self.scan.refused:
@@ -125,8 +125,7 @@ class _Writer:
             number += 1
             unique = f"{plain}_{number}"
         self.definitions[unique] = {}
-        if type(body) is dict:
-            self.names[id(body)] = unique
+        self.names[id(body)] = unique
         self.waiting.append((unique, body))
         return unique
 

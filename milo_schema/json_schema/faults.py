@@ -265,12 +265,12 @@ class Scan:
             if (target := self._found_at.get(key)) is None:  # most are looked up many times
                 target = self._found_at[key] = self._target(*key)
             self.targets[id(node.schema), keyword] = target
-            self.is_ours = self.is_ours and self._is_canonical(node, keyword, reference, target)
-            if type(target) is dict and id(target) not in self.nodes:
-                self._read(node.path, target, node.draft, node.base, 1)
+            self.is_ours = self.is_ours and self._is_canonical(keyword, reference, target)
             if target is None:
                 self._fault(node.path, "dangling-reference", _why_dangling(reference))
-            elif not reference.startswith("#/") and reference != "#":
+                continue
+            self._read(node.path, target, node.draft, node.base, 1)
+            if not reference.startswith("#/") and reference != "#":
                 reason = f"it refers to {_quoted(reference)} by an identifier; write {POINTER}NAME"
                 self._fault(node.path, "other-dialect", reason)
 
@@ -303,13 +303,10 @@ class Scan:
                 return None
         return target if type(target) is dict or type(target) is bool else None
 
-    def _is_canonical(self, node: Subschema, keyword: str, reference: str, target: Any) -> bool:
-        is_root = reference == "#" and target is self.root
-        definitions = self.root.get("$defs")
-        name = reference.removeprefix(POINTER)
-        is_definition = type(definitions) is dict and definitions.get(name) is target
-        is_alone = keyword == "$ref" and (node.draft > DRAFT_7 or len(node.schema) == 1)
-        return is_alone and (target is None or is_root or is_definition)
+    def _is_canonical(self, keyword: str, reference: str, target: Any) -> bool:
+        """Whether a reference is in our form, in a schema that is so far."""
+        definition = self.root.get("$defs", {}).get(reference.removeprefix(POINTER))
+        return keyword == "$ref" and (reference == "#" or definition is target)
 
 
 def _parts(keyword: str, value: Any) -> Iterator[tuple[str, Any, Any]]:

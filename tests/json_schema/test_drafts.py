@@ -40,6 +40,9 @@ INVALID: list[tuple[Any, str, str]] = [
      "'type' must be a JSON type or a list of them, not \"strin\"; did you mean 'string'?"),
     ({"type": "any"}, "", ("'type' must be a JSON type or a list of them, not \"any\"; "
            "leave it out to accept any value")),
+    *(({"type": name}, "", (f"'type' must be a JSON type or a list of them, not \"{name}\"; "
+           "leave it out to accept any value")) for name in ("unknown", "mixed")),
+    ({"minimum": "any"}, "", "'minimum' must be a number, not \"any\""),
     ({"properties": {"a": {"items": [STRING]}}}, ".a",
      ('\'items\' must be a schema, not [{"type": "string"}]; '
            "write prefixItems for the items of a tuple")),
@@ -48,11 +51,18 @@ INVALID: list[tuple[Any, str, str]] = [
            "list the names of the required properties beside 'properties'")),
     ({"exclusiveMinimum": True, "minimum": 1}, "",
      "'exclusiveMinimum' must be a number, not true; write the limit itself, without 'minimum'"),
+    ({"exclusiveMaximum": False}, "",
+     "'exclusiveMaximum' must be a number, not false; write the limit itself, without 'maximum'"),
     ({"additionalProperties": "false"}, "",
      "'additionalProperties' must be a schema, not \"false\""),
     ({"properties": None}, "", "'properties' must be an object, not null"),
     ({"properties": {"a": 1}}, ".a", "a schema must be an object, true or false, not 1"),
     ({"anyOf": []}, "", "'anyOf' must be a list of schemas, not []"),
+    ({"anyOf": 5}, "", "'anyOf' must be a list of schemas, not 5"),
+    ({"$schema": DRAFT_7, "items": 5}, "", "'items' must be a schema, not 5"),
+    ({"$schema": DRAFT_7, "$defs": []}, "", "'$defs' must be an object, not []"),
+    ({"$vocabulary": 1}, "", "'$vocabulary' must be an object, not 1"),
+    ({"additionalItems": 1}, "", "'additionalItems' must be a schema, not 1"),
     ({"prefixItems": [{}, 1]}, "[1]", "a schema must be an object, true or false, not 1"),
     ({"$defs": {"A": {"type": 1}}}, "#A", "'type' must be a JSON type or a list of them, not 1"),
     ({"items": {"description": ["x"]}}, "[]", "'description' must be a string, not [\"x\"]"),
@@ -60,6 +70,8 @@ INVALID: list[tuple[Any, str, str]] = [
     ({"$id": None}, "", "'$id' must be a string, not null"),
     ({"nullable": "yes"}, "", "'nullable' must be true or false, not \"yes\""),
     ({"minLength": -1.0}, "", "'minLength' must be a non-negative integer, not -1.0"),
+    ({"minLength": 1.5}, "", "'minLength' must be a non-negative integer, not 1.5"),
+    ({"title": 1.0}, "", "'title' must be a string, not 1.0"),
     ({"type": "x" * 90}, "", f"'type' must be a JSON type or a list of them, not \"{'x' * 56}..."),
 ]  # fmt: skip
 
@@ -69,6 +81,7 @@ def test_a_value_that_is_not_valid_is_a_fault_with_its_place(row):
     schema, path, reason = row
     told = [each for each in found(schema) if each[1] == "invalid-schema"]
     assert told == [(path, "invalid-schema", reason)]
+    assert found(read_schema(schema).schema) == []
 
 
 def test_every_fault_is_found_and_only_the_faulty_parts_are_left_out():
@@ -77,15 +90,26 @@ def test_every_fault_is_found_and_only_the_faulty_parts_are_left_out():
         "required": ["a", "b"],
         "properties": {"a": {"type": "text", "title": "A"}, "b": 5, "c": STRING},
         "allOf": [1, {"minProperties": "1", "maxProperties": 2}],
+        "items": "any",
+        "patternProperties": {"b": {"not": {"type": 0}}, "c": None},
+        "dependentSchemas": {"c": 2},
+        "additionalProperties": {"type": None},
+        "additionalItems": {"type": 7},
+        "definitions": {"C": 5},
+        "$defs": {"A": 6, "B": True},
     }
     read = read_schema(schema)
     assert read.schema == {
         "required": ["a", "b"],
         "properties": {"a": {"title": "A"}, "c": STRING},
         "allOf": [{}, {"maxProperties": 2}],
+        "patternProperties": {"b": {"not": {}}},
+        "dependentSchemas": {},
+        "additionalProperties": {},
+        "$defs": {"B": True},
     }
     paths = [each.path for each in read.faults if each.code == "invalid-schema"]
-    assert paths == ["", ".a", ".b", "", ""]
+    assert paths == ["", ".a", ".b", "", "", "", "{}", "{}", "", "{}", "[]", "#C", "#A"]
 
 
 def test_a_schema_may_be_nested_100_deep():
@@ -97,6 +121,8 @@ def test_a_schema_may_be_nested_100_deep():
     (told,) = found(nested(101))
     assert told == ("[]" * 101, "invalid-schema", "nested deeper than 100 levels")
     assert read_schema(nested(101)).schema == nested(101, {})
+    assert found({"$ref": "#/x", "x": nested(99)}) == []
+    assert [code for _, code in codes({"$ref": "#/x", "x": nested(100)})] == ["invalid-schema"]
 
 
 @pytest.mark.parametrize("profile", [profiles.MCP, profiles.MILO], ids=str)
@@ -109,7 +135,8 @@ def test_the_schemas_of_annotations_are_in_our_form_and_have_no_faults(profile):
 
 
 def test_a_valid_schema_is_returned_and_another_one_is_an_error():
-    assert valid_schema({"minItems": 2.0}, "schema", str) == {"minItems": 2}
+    counts = {"minItems": 2.0, "minLength": 0.0}
+    assert repr(valid_schema(counts, "schema", str)) == "{'minItems': 2, 'minLength': 0}"
     with pytest.raises(SchemaError) as caught:
         valid_schema({"type": "a", "items": {"type": "b"}}, "input schema", "run".__add__)
     reason = "the input schema is not valid: 'type' must be a JSON type or a list of them, not"
@@ -121,7 +148,7 @@ def test_a_valid_schema_is_returned_and_another_one_is_an_error():
 # -- valid, but wrong -------------------------------------------------------------------------
 
 REMOTE = "clients do not load it; put the definition into $defs, and write #/$defs/NAME"
-ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
+ODD: list[tuple[Json, list[tuple[str, str, str]]]] = [
     ({"properties": {"a": {"$ref": "#/$defs/A"}}},
      [(".a", "dangling-reference", 'it refers to "#/$defs/A", which does not exist')]),
     ({"items": {"$ref": "https://a.b/c.json"}},
@@ -131,6 +158,8 @@ ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
          f'it refers to "http://[" outside of the schema; {REMOTE}')]),
     ({"$id": "https://a.b/c", "$ref": "http://["},
      [("", "dangling-reference", f'it refers to "http://[" outside of the schema; {REMOTE}')]),
+    ({"$id": "http://[", "items": {"$ref": "http://["}}, [("[]", "other-dialect",
+         'it refers to "http://[" by an identifier; write #/$defs/NAME')]),
     ({"enum": []}, [("", "odd-enum", "'enum' is empty, so no value is valid; add its values")]),
     ({"enum": [1, 1.0]}, [("", "odd-enum", "'enum' repeats a value; keep one of them")]),
     ({"enum": [1, True, "1", [1], {"a": 1}]}, []),
@@ -145,7 +174,15 @@ ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
     ({"$schema": "https://json-schema.org/draft/2020-12/schema"}, []),
     ({"definitions": {"A": {}}}, [("", "other-dialect",
          "'definitions' is a keyword of an older draft; write $defs")]),
-    ({"$schema": "https://json-schema.org/draft/2019-09/schema#", "definitions": {}}, None),
+    ({"$schema": "https://json-schema.org/draft/2019-09/schema#", "definitions": {}},
+     [("", "other-dialect", ('declares "draft/2019-09"; MCP clients assume 2020-12, so use that '
+         "and omit $schema"))]),
+    ({"dependencies": {"a": ["b"]}, "additionalItems": False, "$recursiveRef": "#"},
+     [("", "other-dialect", ("'dependencies' is a keyword of an older draft; write "
+         "dependentRequired or dependentSchemas")),
+      ("", "other-dialect", ("'additionalItems' is a keyword of an older draft; write prefixItems "
+         "for the first items, and items for the others")),
+      ("", "other-dialect", "'$recursiveRef' is a keyword of an older draft; write $ref")]),
     ({"pattern": r"\Aa"}, [("", "python-pattern",
          r'only Python reads "\\A" in a pattern; write it as in JavaScript')]),
     ({"patternProperties": {"^[a-": {}}}, [("", "invalid-pattern", ('the pattern "^[a-" is not a '
@@ -154,14 +191,14 @@ ODD: list[tuple[Json, list[tuple[str, str, str]] | None]] = [
          'only Python reads "(?i)" in a pattern; write it as in JavaScript')]),
 ]  # fmt: skip
 
+FOREIGN = ("$schema", "$id", "definitions", "dependencies", "additionalItems", "nullable")
+
 
 @every("row", ODD)
 def test_a_valid_but_wrong_schema_is_a_fault(row):
     schema, expected = row
-    if expected is None:  # the keyword belongs to the draft that the schema declares
-        assert codes(schema) == [("", "other-dialect")]
-    else:
-        assert found(schema) == expected
+    assert found(schema) == expected
+    assert read_schema(schema).schema.keys().isdisjoint(FOREIGN)
 
 
 ONLY_PYTHON = [r"(?P<a>x)", r"a\Z", "(?#x)", "(?>a)", "a++", "a{2}+", "a{,2}", "(?x)a"]
@@ -197,6 +234,7 @@ UNDECLARED: list[tuple[Json, bool]] = [
     ({"properties": {"a": {}}, "required": ["b"]}, True),
     ({"required": ["b"]}, True),
     ({"properties": {"a": {}}, "required": ["a"]}, False),
+    ({"$defs": {"b": {}}, "required": ["b"]}, True),
     ({"properties": {"a": {}}, "required": ["b"], "additionalProperties": STRING}, False),
     ({"properties": {"a": {}}, "required": ["b"], "additionalProperties": True}, False),
     ({"properties": {"a": {}, "b": {}}, "anyOf": [{"required": ["b"]}]}, False),
@@ -243,7 +281,7 @@ FORMS: list[tuple[Json, Json]] = [
       "$defs": {"A": STRING}},
      {"properties": {"a": {"description": "A.", "$ref": "#/$defs/A"}}, "$defs": {"A": STRING}}),
     # identifiers
-    ({"$id": "https://a.b/c", "$anchor": "d", **STRING}, STRING),
+    ({"$id": "https://a.b/c", "$anchor": "d", "$recursiveAnchor": True, **STRING}, STRING),
     ({"$id": "https://a.b/c", "items": {"$ref": "#a"},
       "definitions": {"A": {"$id": "#a", **STRING}}},
      {"items": {"$ref": "#/$defs/a"}, "$defs": {"a": STRING}}),
@@ -327,10 +365,10 @@ REFERENCES: list[tuple[str, Json, str]] = [
     ("#a", {"A": {"$dynamicAnchor": "a", **STRING}}, "A"),
     ("#a", {"A": {"$id": "#a", **STRING}}, "A"),
     ("item", {"A": {"$id": "item", **STRING}}, "A"),
-    ("https://a.b/item", {"A": {"$id": "https://a.b/item", **STRING}}, "A"),
+    ("https://a.b/item", {"A": {"$id": "https://a.b/item#", **STRING}}, "A"),
     ("https://a.b/item#x", {"A": {"$id": "https://a.b/item", "items": {"$anchor": "x", **STRING}}},
      "x"),
-    ("#/$defs/a~1b%20c", {"a/b c": STRING}, "a_b_c"),
+    ("#/$defs/a~1b%20c~0.", {"a/b c~.": STRING}, "a_b_c_."),
     ("#/$defs/A/items/anyOf/0", {"A": {"items": {"anyOf": [STRING]}}}, "0"),
     ("#/$defs/A/x-more", {"A": {"x-more": STRING}}, "x-more"),
     ("#/$defs/%C3%A4", {"ä": STRING, "_": {}}, "_"),
@@ -351,10 +389,11 @@ def test_a_reference_leads_to_what_it_means(row):
 
 @pytest.mark.parametrize(
     "reference",
-    ["#/$defs/B", "#b", "other", "#/$defs/A/type", "#/$defs/A/enum/2", "#/$defs/A/enum/x"],
-)
+    ["#/$defs/B", "#b", "other", "#/$defs/A/type", "#/$defs/A/enum/1", "#/$defs/A/enum/x",
+     "#/$defs/A/maxLength/0"],
+)  # fmt: skip
 def test_a_reference_may_lead_nowhere(reference):
-    schema = {"$ref": reference, "$defs": {"A": {"type": "string", "enum": ["a"]}}}
+    schema = {"$ref": reference, "$defs": {"A": {"type": "string", "enum": ["a"], "maxLength": 9}}}
     assert codes(schema) == [("", "dangling-reference")]
     assert not is_valid("a", read_schema(schema).schema)
 
@@ -386,6 +425,11 @@ def test_a_dynamic_reference_to_one_of_several_subschemas_is_an_error():
     assert read_schema(schema).schema["properties"] == {"next": {"$ref": "#"}}
     plain = {**several, "properties": {"next": {"$ref": "#node"}}}
     assert codes(plain) == [(".next", "other-dialect")]
+
+
+@pytest.mark.parametrize("reference", [{"$ref": ""}, {"$dynamicRef": "#"}])
+def test_a_reference_is_written_in_one_way(reference):
+    assert read_schema({"items": reference}).schema == {"items": {"$ref": "#"}}
 
 
 def test_references_to_the_root_to_booleans_and_to_several_targets():
