@@ -279,7 +279,6 @@ class Scan:
         name = reference.partition("#")[2]
         if self.dynamic[name] < 2:
             return False
-        self.is_ours = False
         reason = f"several subschemas have the $dynamicAnchor {_quoted(name)}, to which it refers"
         self._fault(node.path, "invalid-schema", f"{reason}; write a $ref to the one that is meant")
         return True

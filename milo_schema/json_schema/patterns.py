@@ -90,7 +90,7 @@ def python_only(pattern: str) -> str:
         flags = pattern[start:].partition(")")[0].removeprefix("(?")
         if in_class:
             continue
-        if piece.startswith("(?") and flags.isalpha():  # (?i), but not (?i:a), which is new there
+        if flags.isalpha():  # (?i), but not (?i:a), which is new there
             return f"(?{flags})"
         is_possessive = len(piece) > 1 and piece[0] in "*+?{" and piece[-1] == "+"
         if piece.startswith(_NOT_IN_ECMA) or is_possessive:
@@ -148,7 +148,7 @@ def _to_ecma_piece(piece: str, groups: Mapping[str, int]) -> str:
         return "("
     if piece[0] == "[":
         return piece.replace("]", "\\]")
-    return piece.replace("{,", "{0,") if len(piece) > 1 else _LITERAL.get(piece, piece)
+    return _LITERAL.get(piece) or piece.replace("{,", "{0,")
 
 
 def _escape(piece: str, *, in_class: bool) -> str:
@@ -285,7 +285,7 @@ def _unescaped(piece: str, *, in_class: bool) -> str:
         return inside if in_class else f"[{inside}]"
     if kind in _OUTSIDE_OF_CLASSES and not in_class:
         return _OUTSIDE_OF_CLASSES[kind]
-    return "/" if kind == "/" else piece
+    return piece
 
 
 _ESCAPE = r"\\(?:c[A-Za-z]|u\{[0-9a-fA-F]+\}|k<\w+>|[pP]\{\w+\}|.)"

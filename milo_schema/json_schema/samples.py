@@ -69,7 +69,7 @@ def matching(pattern: str, source: TextSource, least: int = 0) -> str:
     except (ValueError, re.error, OverflowError, RecursionError):
         return "a" * least
     found = _text(tree, source, [])
-    return found.ljust(least, found[-1:] or "a") if len(found) < least else found
+    return found.ljust(least, found[-1:] or "a")
 
 
 def _text(tree: Any, source: TextSource, groups: list[str]) -> str:

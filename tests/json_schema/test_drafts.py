@@ -57,6 +57,7 @@ INVALID: list[tuple[Any, str, str]] = [
      "'additionalProperties' must be a schema, not \"false\""),
     ({"properties": None}, "", "'properties' must be an object, not null"),
     ({"properties": {"a": 1}}, ".a", "a schema must be an object, true or false, not 1"),
+    ({"properties": {"a": []}}, ".a", "a schema must be an object, true or false, not []"),
     ({"anyOf": []}, "", "'anyOf' must be a list of schemas, not []"),
     ({"anyOf": 5}, "", "'anyOf' must be a list of schemas, not 5"),
     ({"$schema": DRAFT_7, "items": 5}, "", "'items' must be a schema, not 5"),

@@ -457,7 +457,7 @@ def test_a_pattern_matches_as_in_ecma_262(row):
 
 
 @pytest.mark.parametrize(
-    "pattern", [r"\p{Script=Greek}", r"[", r"\u{110000}", "(" * 5_000, r"(a)?\1b"]
+    "pattern", [r"\p{Script=Greek}", r"[", r"\u{110000}", "(" * 5_000, r"(a)?\1b", r"[\k1]"]
 )
 def test_nobody_knows_whether_a_pattern_matches_that_python_cannot_read(pattern):
     assert matches(pattern, "1") is None
