@@ -340,6 +340,72 @@ prose("a sentence that begins with None is prose", "Do it.\n\nArgs:\n    None is
 case("headings may name the kind of arguments",
      "Do it.\n\npositional args :\n    x: The x.\nkeyword arguments:\n    y: The y.", "google", params=XY)
 args("a range names its ends", "    x_min..x_max: Both.", {"x_min": "Both.", "x_max": "Both."})
-args("a type may go on on as many lines as are indented deeper", "    x (Union[\n      'a: b',\n      'c',\n      'd',\n      'e']): The x.\n    y: The y.", XY)
+for field, words in {
+    "params": "Argument, Param, Keyword Parameters, Positional Arguments, Positional Parameters, Other Args, Other Arguments, Options",
+    "attributes": "Attribute, Class Attributes, Instance Attributes", "raises": "Raise, Exceptions, Except",
+}.items():
+    for word in words.split(", "):
+        case(f"{word} opens {field}", f"Do it.\n\n{word}:\n    x: The x.", "google", **{field: X})
+for field, words in {"params": "kwarg kwparam", "attributes": "cvar var", "raises": "exception except"}.items():
+    for word in words.split():
+        case(f"{word} is a field of {field}", f"Do it.\n\n:{word} x: The x.", "sphinx", **{field: X})
+case("Return opens the result", "Do it.\n\nReturn:\n    It.", "google", returns="It.")
+case("yield is a field", "Do it.\n\n:yield: It.", "sphinx", yields="It.")
+for word in ("Usage", "Doctest"):
+    case(f"{word} opens examples", f"Do it.\n\n{word}:\n    f()", "google", examples="f()")
+for word in ("Methods", "Todos"):
+    case(f"{word} is left out", f"Do it.\n\n{word}:\n    f()", "google")
+for word in ("kwtype", "ytype", "vartype"):
+    case(f"the field {word} is left out", f"Do it.\n\n:{word} x: int", "sphinx")
+for bullet in "-*+•":
+    args(f"items may begin with {bullet}", f"    {bullet} x: The x.\n    {bullet} y: The y.", XY)
+args("a short dash may stand for the colon", "    x \u2013 The x.", X)
+args("a type may go on on as many lines as are indented deeper", "    x (Union[\n     'a: b',\n     'c',\n     'd',\n     'e']): The x.\n    y (int,\n     optional): The y.", XY)
 args("a type may go on on three lines beside the first", "    x (Union[\n    'a',\n    'b',\n    'c']): The x.\n    y: The y.", XY)
 args("a type does not go on on four lines beside the first", "    x (Union[\n    'a',\n    'b',\n    'c',\n    'd']): The x.\n    y: The y.", {"y": "The y."})
+args("a type that lacks a bracket may have text with one too many", "    x (List[int): The x,\n        as in b).", {"x": "The x,\nas in b)."})
+args("a type may lack any bracket", "    x List[(int]: The x.\n    y {'a', (1}: The y.\n    z (List[`int`: The z.\n    a (List[int, *optional*: The a.",
+     {**XY, "z": "The z.", "a": "The a."})
+args("a type in any brackets may hold a colon", "    x dict[a: b]: The x.\n    y {a: b} or c: The y.", XY)
+args("a colon in brackets ends no type", "    x: The x\n    y (d[s]: i) z", {"x": "The x\ny (d[s]: i) z"})
+args("names that touch their type, or share it, may have their text below",
+     "    x(int)\n        The x.\n    y, z (int)\n        Both.\n    X (int)One\n        line.", {"x": "The x.", "y": "Both.", "z": "Both.", "X": "One\nline."})
+args("text may be indented by one blank", "    x: The x.\n     y: no", {"x": "The x.\ny: no"})
+args("a line without a bullet is text of an item with one", "    - x: The x.\n    y: no", {"x": "The x.\ny: no"})
+args("the first text of a name counts", "    x: The x.\n    x: Another.", X)
+case("the first section with a name counts", "Do it.\n\nArgs:\n    x: The x.\n\nKeyword Args:\n    x: Another.", "google", params=X)
+args("markup in the text stays", "    **x:** The **b:** x.", {"x": "The **b:** x."})
+args("text that touches its colon may have more of them", "    x(int):One: two.\n    y (int) :the (y) : it", {"x": "One: two.", "y": "the (y) : it"})
+args("a sentence before a colon is no name", "    x: The x\n    so do:It now.\n    a:B", {"x": "The x\nso do:It now.\na:B"})
+args("a starred name needs no colon, but text", "    **X Others,\n    *args", {"X": "Others,\n*args"})
+args("a fence is no name", "    x: The x.\n    ```y\n        a\n    ```", {"x": "The x.\n```y\n    a\n```"})
+args("a fence with a blank line hides what is in it", "    x: The x.\n    ```\n    a\n\n    b: no\n    ```", {"x": "The x.\n```\na\n\nb: no\n```"})
+args("a template may stand for more items", "    x: The x.\n    {X}\n    y: The y.", XY)
+numpy("a fence with indented code is no NumPy item", "x : int\n    The x.\n```py\n    a\n```", X)
+numpy("names in braces may be indented", "    {a, b}_x : int\n        Both.", {"a_x": "Both.", "b_x": "Both."})
+case("a NumPy title may be underlined with equal signs", "Do it.\n\nParameters\n==========\nx : int\n    The x.", "numpy", params=X)
+prose("a line that ends in dashes underlines nothing", "Do it.\n\nReturns\nthe sum --")
+case("a NumPy section may be empty", "Do it.\n\nReturns\n-------\nParameters\n----------\nx\n    The x.", "numpy", params=X)
+case("a NumPy value may have several lines of text", "Do it.\n\nReturns\n-------\nint\n    The sum,\n    or more.\n\n    Or less.", "numpy",
+     returns="The sum,\nor more.\n\nOr less.")
+case("a doctest in a fence ends with it", "Do it.\n\n```\n>>> f()\n```\nArgs:\n    x: The x.", "google", description="Do it.\n\n```\n>>> f()\n```", params=X)
+prose("a fence may name a language, and follow another", "Do it.\n\n```py\na\n```\n```\nArgs:\n    x: no\n```")
+case("a lower-case heading may be the first line", "args:\n    x: One", "google", summary="", params={"x": "One"})
+prose("a lower-case heading with text is a sentence", "Do it.\n\nreturns: the sum")
+case("a heading at the end ends what is before it", "Do it.\n\nReturns:\nIt.\nArgs:", "google", description="Do it.\n\nArgs:", returns="It.")
+case("one star or underscore marks a heading", "Do it.\n\n*Args*\n\n- x: The x.\n\n_Attributes_:\n\n- y: The y.", "markdown",
+     params=X, attributes={"y": "The y."})
+case("a blank line may follow a heading", "Do it.\n\nReturns:\n\nThe sum.", "google", returns="The sum.")
+case("a blank line ends the text beside a heading", "Do it.\n\nReturns: The sum.\n\nMore.", "google", description="Do it.\n\nMore.", returns="The sum.")
+case("the text beside a heading may go on below", "Do it.\n\nReturns: The sum\n    int: more", "google", returns="The sum\nint: more")
+for text in ("One\n  two", "Either or: it", "The big sum: it"):
+    case(f"the text {text!r} has no type", f"Do it.\n\nReturns:\n    {text}".replace("\n  two", "\n      two"), "google", returns=text)
+for tp in ("int or str", "int | str"):
+    case(f"the type {tp} is stripped", f"Do it.\n\nReturns:\n    {tp}: It.", "google", returns="It.")
+case("a less indented line ends a text", "Do it.\n\nReturns:\n        The sum.\n    x: no", "google", description="Do it.\n\n    x: no", returns="The sum.")
+case("a line at the margin ends a section", "Do it.\n\nArgs:\n    x: The x.\ny: no", "google", description="Do it.\n\ny: no", params=X)
+case("a field may go on at the margin", "Do it.\n\n:param x: One,\ntwo,\nthree:\n```\n\na\n\nb\n```\n:1: more", "sphinx",
+     params={"x": "One,\ntwo,\nthree:\n```\n\na\n\nb\n```\n:1: more"})
+case("a field of Epydoc goes on after a blank line", "Do it.\n\n@param x: One.\n\nTwo.", "epydoc", params={"x": "One.\n\nTwo."})
+case("the first field with the result counts", "Do it.\n\n:return:\n    int: One.\n:returns: Two.", "sphinx", returns="int: One.")
+case("a result of Javadoc may have a colon", "Do it.\n\n@return the sum: it", "epydoc", returns="the sum: it")

@@ -91,7 +91,7 @@ def test_each_style_has_a_name(style):
         "numpy": "A.\n\nParameters\n----------\nx\n    The text.",
         "sphinx": "A.\n\n:param x: The text.",
         "epydoc": "A.\n\n@param x: The text.",
-        "markdown": "A.\n\n## Parameters\n\n- x: The text.",
+        "markdown": "A.\n\n## Parameters\n\n- x: The text.\n\n# Notes\n\n- y: No.",
     }
     found = {name: parse_docstring(text, style=style).params for name, text in docs.items()}
 

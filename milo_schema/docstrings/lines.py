@@ -168,7 +168,7 @@ def numpy_items(page: Page, start: int, end: int) -> Iterator[Item]:
     depth = depth_of(page.lines[start])
     for at in range(start, end):
         line = page.lines[at]
-        if line[:1] not in ("", " ") or (depth and depth_of(line) == depth and at not in page.code):
+        if line[:1] not in ("", " ") or (depth and depth_of(line) == depth):
             line = line.strip()
             is_code = at in page.code or line.startswith(CODE)
             names, text = ([], "") if is_code else numpy_item(line)
@@ -187,7 +187,7 @@ def google_items(page: Page, start: int, end: int) -> Iterator[Item]:
     code = page.code if start not in page.code else ()  # a fence may begin with "args:"
     for at in range(start, end):
         line = lines[at]
-        if line.startswith(deeper) or not line or at < below or at in code:
+        if line.startswith(deeper) or at < below or at in code:
             continue
         name, _, text = line.lstrip().partition(": ")
         if text and not bulleted and name.isidentifier():  # as most
@@ -262,11 +262,11 @@ def item_of(line: str) -> Named | None:
     if name.isidentifier() and text[:1].isupper() and " " in text and ":`" not in text.split()[0]:
         return [name], text  # "x :The x" and "x:The x", but not "see :PEP:`8` for more"
     head, colon, text = line.replace(") :", "):", 1).partition("):")
-    is_text = colon and text and opened(head) == 1 and ":`" not in text.partition(" ")[0]
+    is_text = colon and opened(head) == 1 and ":`" not in text.partition(" ")[0]
     if is_text and (names := names_of(head.partition("(")[0])):
         return names, text  # "x (int):the x" and "x (int) :the x", but not "see (b) :PEP:`8`"
     at, level = colon_at(line)
-    if at < 0 and level > 0:
+    if level > 0:
         at = min([end for mark in TYPE_ENDS if (end := f"{line} ".find(mark)) >= 0], default=-2) + 1
     if at >= 0 and " -- " not in line[:at] and (names := names_before_type(line[:at])):
         return names, line[at + 1 :]
@@ -346,9 +346,7 @@ def names_of(text: str) -> list[str]:
 
 def is_name(text: str) -> bool:
     """Whether it is an identifier, a dotted name, or an option such as ``dry-run``."""
-    return text.isidentifier() or (
-        text[:1].isidentifier() and text.replace(".", "_").replace("-", "_").isidentifier()
-    )
+    return text[:1].isidentifier() and text.replace(".", "_").replace("-", "_").isidentifier()
 
 
 def without_type(line: str) -> str:

@@ -128,7 +128,7 @@ def field_at(at: int, line: str) -> Section | None:
     kind = FIELDS.get(tag.lower())
     if kind is None:  # ":class:`X`" is a role, and "@property" a decorator
         return Section(at, PROSE, style) if colon and tag.isidentifier() else None
-    if style == "epydoc" and (not colon or (" " in argument and kind in LISTS)):
+    if style == "epydoc" and (not colon or " " in argument):
         return javadoc(at, line, kind)
     if kind != RAISES:
         argument = argument[argument.rfind(" ") + 1 :]  # the type comes before the name
@@ -158,7 +158,7 @@ def heading_at(page: Page, at: int, line: str) -> Section | None:
     if at in page.titles:
         return title_at(page, at, line)
     title, _, text = line.partition(":")
-    word = title.strip(" #*_`") or text.strip(":")
+    word = title.strip(" #*_`")
     kind = HEADINGS.get(word.lower())
     if kind is None:
         return Section(at, PROSE, "markdown") if line[0] == "#" else None
@@ -171,7 +171,7 @@ def heading_at(page: Page, at: int, line: str) -> Section | None:
         return None  # "...the two\narguments:" is the end of a sentence
     section = Section(at, kind, style)
     section.start, indent = page.body(at + 1)
-    if text and title and (text := text.strip(" *_:")):
+    if text := text.strip(" *_:"):
         section.text = text  # "Returns: the sum", but not "Args: see below", which is a sentence
         return section if kind in RESULTS and word[0].isupper() else None
     section.indent = indent
@@ -221,7 +221,7 @@ def flat_end(page: Page, section: Section, openings: dict[int, Section]) -> int:
         if at in openings:
             return at
         line = page.lines[at]
-        if line[:1] in ("", " ") or at == first or not page.begins(at) or at in page.code:
+        if line[:1] == " " or at == first or not page.begins(at) or at in page.code:
             continue
         if not continues(line, section):
             return at
@@ -290,8 +290,7 @@ def free_text(page: Page, section: Section) -> str:
 def has_one_value(page: Page, start: int, end: int) -> bool:
     """Whether only one line is indented like the first."""
     depth = depth_of(page.lines[start])
-    numbers = (at for at in range(start, end) if page.lines[at] and at not in page.code)
-    return sum(depth_of(page.lines[at]) == depth for at in numbers) == 1
+    return sum(depth_of(line) == depth for line in filter(None, page.lines[start:end])) == 1
 
 
 # -- items -------------------------------------------------------------------------------------
@@ -299,7 +298,7 @@ def has_one_value(page: Page, start: int, end: int) -> bool:
 
 def add_items(texts: dict[str, str], page: Page, section: Section) -> bool:
     """Add the items of a section, and return whether it has any; the first text is kept."""
-    if section.indent and not texts and not page.code:
+    if section.indent and not texts:
         texts.update(plain_items(page.lines[section.start : section.end], section.indent))
         if texts:
             return True
@@ -338,8 +337,7 @@ def parse(text: str, style: str) -> dict[str, Any]:
     """The fields of a ``Docstring``."""
     page = Page(text, style)
     found: dict[str, Any] = {
-        "summary": "", "description": "", PARAMS: {}, RETURNS: "", YIELDS: "", RAISES: {},
-        ATTRIBUTES: {}, EXAMPLES: "",
+        PARAMS: {}, RETURNS: "", YIELDS: "", RAISES: {}, ATTRIBUTES: {}, EXAMPLES: ""
     }  # fmt: skip
     styles: dict[str, None] = {}
     prose: list[str] = []
