@@ -8,6 +8,8 @@ Guide 3.8; numpydoc's "Style guide"; Sphinx, "Info field lists"; Epydoc, "Epydoc
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.inside import Docstring
 
 CASES: dict[str, tuple[str, Docstring]] = {}
@@ -345,10 +347,10 @@ for field, words in {
     "attributes": "Attribute, Class Attributes, Instance Attributes", "raises": "Raise, Exceptions, Except",
 }.items():
     for word in words.split(", "):
-        case(f"{word} opens {field}", f"Do it.\n\n{word}:\n    x: The x.", "google", **{field: X})
+        case(f"{word} opens {field}", f"Do it.\n\n{word}:\n    x: The x.", "google", **dict[str, Any]({field: X}))
 for field, words in {"params": "kwarg kwparam", "attributes": "cvar var", "raises": "exception except"}.items():
     for word in words.split():
-        case(f"{word} is a field of {field}", f"Do it.\n\n:{word} x: The x.", "sphinx", **{field: X})
+        case(f"{word} is a field of {field}", f"Do it.\n\n:{word} x: The x.", "sphinx", **dict[str, Any]({field: X}))
 case("Return opens the result", "Do it.\n\nReturn:\n    It.", "google", returns="It.")
 case("yield is a field", "Do it.\n\n:yield: It.", "sphinx", yields="It.")
 for word in ("Usage", "Doctest"):
