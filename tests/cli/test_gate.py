@@ -105,11 +105,12 @@ def test_an_installed_package_takes_precedence_over_a_folder_of_its_name(run, fo
 
 
 def test_parameters_are_left_out_by_name(run, write):
-    write("tools.py", "def stop(session, when: str) -> None:\n    'Stop.'")
+    write("tools.py", "def stop(session, when: str, ctx) -> None:\n    'Stop.'")
 
-    undescribed = ("tools:stop", "undescribed-parameter")
-    assert [("tools:stop", "no-annotation"), undescribed, undescribed] == rows_of(run, "tools")
-    assert [undescribed] == rows_of(run, "tools", "--exclude-parameter", "session")
+    undescribed, untyped = ("tools:stop", "undescribed-parameter"), ("tools:stop", "no-annotation")
+    words = ("tools", "--profile", "MILO")  # which injects ctx
+    assert [untyped, undescribed, undescribed] == rows_of(run, *words)
+    assert [undescribed] == rows_of(run, *words, "--exclude-parameter", "session")
 
 
 def test_a_misspelled_parameter_to_leave_out_is_reported(run, write):

@@ -1216,6 +1216,14 @@ def test_the_color_of_a_change_shows_whether_it_breaks(run, write, on_terminal):
     )
 
 
+def test_the_heading_of_findings_in_many_functions_is_bold(run, write, on_terminal):
+    write("tools.py", "".join(f"def f{number}(x: complex) -> None: ...\n" for number in range(4)))
+
+    _, out, _ = run("check", "tools.py", "--select", "errors")
+
+    assert out.startswith("\x1b[1min many functions\x1b[0m\n  \x1b[33mfallback\x1b[0m  4 places,")
+
+
 @pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
 def test_a_terminal_may_have_no_colors(run, write, on_terminal, monkeypatch, name, value):
     monkeypatch.setenv(name, value)

@@ -230,7 +230,7 @@ LOGGED = """
         if answer == "exit":
             raise SystemExit
         if answer:
-            print(json.dumps({"id": call["id"], **answer}), flush=True)
+            print(json.dumps({"id": call["id"], **answer}))  # without a flush
 """
 MODERN = {"result": {"supportedVersions": ["2026-07-28"], "resultType": "complete"}}
 UNKNOWN = {"error": {"code": -32601, "message": "Method not found"}}
@@ -252,7 +252,10 @@ HELLO = {"result": {"protocolVersion": "2025-06-18"}}
         ("exit", HELLO, ["server/discover", "initialize", "", "tools/list"]),
     ],
 )  # fmt: skip
-def test_the_newest_version_is_asked_for_first(write, folder, discover, hello, methods):
+def test_the_newest_version_is_asked_for_first(
+    write, folder, monkeypatch, discover, hello, methods
+):
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     answers = {"server/discover": discover, "initialize": hello}
     write("server.py", f"ANSWERS = {answers!r}\n{dedent(LOGGED)}")
 
