@@ -404,7 +404,7 @@ class _Address(_Client):
                 key, _, value = line.rstrip(b"\r\n").partition(b":")
                 if key == b"data":
                     parts.append(value.removeprefix(b" "))
-                elif not line.strip() and parts:  # the end of an event
+                elif not line.strip():  # the end of an event
                     yield b"\n".join(parts)
                     parts = []
 

@@ -250,6 +250,9 @@ for number, call in enumerate(calls()):
     "of tools that are no list": failing(UNLISTED, 'list_as({"tools": {"a": TOOLS[0]}})'),
     "of tools that are no objects": failing(UNLISTED, 'list_as({"tools": [1]})'),
     "that refuses": failing("Method not found", "RESULTS.clear(); serve()"),
+    "that refuses only the handshake": failing(
+        "Method not found", 'del RESULTS["initialize"]; serve()'
+    ),
     "of a deep cursor": failing(
         CURSOR,
         """

@@ -309,7 +309,7 @@ def repository(write, folder):
         subprocess.run(["git", *identity, *words], cwd=folder, check=True, capture_output=True)
 
     write("src/app/__init__.py")
-    write("src/app/tools.py", "def stop(now: bool) -> None: ...\ndef debug(): ...")
+    write("src/app/tools.py", "def stop(now: bool, session) -> None: ...\ndef debug(): ...")
     git("init", "-b", "main")
     git("add", ".")
     git("commit", "-m", "x")
