@@ -8,7 +8,16 @@ from typing import Annotated, Any
 
 import pytest
 
-from milo_schema import Ge, SchemaError, SchemaWarning, Toolbox, ToolSchema, profiles, tool_schema
+from milo_schema import (
+    Ge,
+    SchemaError,
+    SchemaWarning,
+    ToolAnnotations,
+    Toolbox,
+    ToolSchema,
+    profiles,
+    tool_schema,
+)
 from milo_schema.arguments import ArgumentsError
 from milo_schema.checks import check
 from tests.every import every
@@ -171,16 +180,15 @@ def wide(number: int, name: str) -> ToolSchema:
 
 
 def test_the_tools_that_fit_are_strict_whatever_their_order():
-    tools = [wide(10, "a"), wide(20, "big"), wide(4, "b"), wide(10, "c")]
+    tools = [wide(10, "a"), wide(20, "big"), wide(4, "b"), wide(10, "c"), wide(10, "d")]
     for seed in range(5):
         random.Random(seed).shuffle(tools)
         found = Toolbox(tools).fit(STRICT)
         assert {tool.name for tool in found.strict} == {"a", "b", "c"}
-        assert [tool.name for tool in found.others] == ["big"]
-        assert found.others[0] in tools
-        assert [*found.reasons] == ["big"]
-        assert "24" in found.reasons["big"]
-        others = [tool.name for tool in tools if tool.name != "big"]
+        assert found.others == tuple(tool for tool in tools if tool.name in {"big", "d"})
+        most = "at most 24 optional properties are allowed in one request"
+        assert found.reasons == {"d": most, "big": most}
+        others = [tool.name for tool in tools if tool not in found.others]
         assert [tool.name for tool in found.strict] == others
         assert "request-limit" not in [each.code for each in check(found.strict)]
 
@@ -197,9 +205,12 @@ def test_a_tool_is_left_out_because_of_a_limit_to_which_it_adds():
     found = Toolbox(tools).fit(STRICT)
 
     assert [each.name for each in found.strict] == ["r", "s"]
-    assert "optional" in found.reasons["p"]
-    assert "unions" in found.reasons["q"]
+    assert found.reasons == {
+        "p": "at most 24 optional properties are allowed in one request",
+        "q": "at most 16 properties that are unions are allowed in one request",
+    }
     assert Toolbox(tools[:2]).fit(STRICT).reasons == {}
+    assert [*Toolbox([tool("t", 12, 1), tool("u", 13, 0)]).fit(STRICT).reasons] == ["t"]
     assert "request-limit" not in [each.code for each in check(found.strict)]
 
 
@@ -243,15 +254,31 @@ def test_a_tool_in_another_dialect_fits_as_its_function_does():
 
 
 def test_what_was_given_for_a_tool_stays_under_another_profile():
-    given = {"title": "T", "description": "D.", "input_examples": [{"count": 1}]}
-    tool = tool_schema(size, title="T", description="D.").replace(input_examples=[{"count": 1}])
-    there = tool.replace(output_schema=None).with_profile(profiles.GEMINI)
+    given: dict[str, Any] = {
+        "title": "T",
+        "description": "D.",
+        "output_schema": {"type": "object"},
+        "input_examples": [{"count": 1}],
+        "annotations": ToolAnnotations(destructive=True),
+        "meta": {"a/b": 1},
+        "icons": [{"src": "x"}],
+        "others": {"execution": {"taskSupport": "required"}},
+    }
+    for parts in (given, dict.fromkeys(given)):
+        there = tool_schema(size).replace(**parts).with_profile(profiles.GEMINI)
+        assert {name: getattr(there, name) for name in given} == parts
+        assert (there.dialect, there.box) == ("gemini", None)
+    assert tool_schema(size, description="").with_profile(profiles.GEMINI).description is None
 
-    assert {name: getattr(there, name) for name in given} == given
-    assert there.dialect == "gemini"
-    assert there.output_schema is None
-    explicit = tool.replace(output_schema={"type": "object"}).with_profile(profiles.GEMINI)
-    assert explicit.output_schema == {"type": "object"}
+
+def test_what_was_derived_is_derived_again_under_another_profile():
+    unread = profiles.MCP.replace(docstrings="never", unset_hints=False)
+    tool = tool_schema(size, profile=unread)
+
+    assert tool_schema(size).with_profile(unread) == tool
+    there = tool.with_profile(profiles.MCP)
+    assert there == tool_schema(size, annotations=tool.annotations)
+    assert there.description == "Make a size."
 
 
 def test_a_tool_without_its_function_checks_json():

@@ -100,11 +100,12 @@ ARGUMENTS = obj(
     to={"$ref": "#/$defs/Place", "description": "Where to."},
     note={"type": ["string", "null"], "default": None, "maxLength": 80},
 ) | {"$defs": DEFINITIONS}
+PLACES = array_of({"$ref": "#/$defs/Place"}) | {"minItems": 1}
 SHIP = ToolSchema(
     name="ship",
     description="\n    Ship an order.\n\n      It goes\n        out at once.\n    ",
     input_schema={**ARGUMENTS, "properties": {**ARGUMENTS["properties"], "for": STRING}},
-    output_schema=array_of({"$ref": "#/$defs/Place"}) | {"minItems": 1, "$defs": DEFINITIONS},
+    output_schema=PLACES | {"$defs": DEFINITIONS},
 )
 PLAIN = '''\
 from __future__ import annotations
@@ -162,6 +163,8 @@ def test_a_tool_is_a_function_with_types_and_a_docstring():
     assert SHIP.to_python() == PLAIN
     assert Toolbox([SHIP]).to_python(is_async=True) == PLAIN.replace("\ndef ", "\nasync def ")
     assert inspect.iscoroutinefunction(module_from(SHIP.to_python(is_async=True)).ship)
+    boxed = obj(["result"], result=PLACES) | {"$defs": DEFINITIONS}
+    assert SHIP.replace(output_schema=boxed, box="result").to_python() == PLAIN
 
 
 def test_with_metadata_annotations_say_all_of_a_schema():

@@ -312,7 +312,7 @@ def _over_limits(tools: list[ToolSchema], profile: Profile | None) -> Iterator[F
             for schema, problems in [_in_dialect(tool, read_schema(tool.input_schema).schema, name)]
             if not problems
         ]
-        for at, limit in over_limits([schema for _, schema in group], dialect.limits):
+        for at, limit in over_limits([schema for _, schema in group], dialect.request_limits):
             most = f"{dialect.name} allows at most {limit.most} {limit.what} in one request"
             reason = f"{most}; send this one without strict"
             yield Finding(group[at][0].name, "request-limit", reason)

@@ -81,6 +81,11 @@ class Dialect(Frozen):
     limits: tuple[Limit, ...] = ()
     forms: tuple[str, ...] = ()
 
+    @property
+    def request_limits(self) -> list[Limit]:
+        """The limits of the tools in a request together."""
+        return [limit for limit in self.limits if limit.scope == "request"]
+
     def takes(self, node: Fragment, keyword: str, value: Any) -> bool:
         """Whether it supports a keyword with this value, beside the others of a node."""
         check = _CHECKS.get(keyword)
@@ -158,10 +163,9 @@ def _over(parts: list[list[Node]], limit: Limit) -> Place | None:
 
 
 def over_limits(
-    schemas: Iterable[Fragment], limits: Iterable[Limit]
+    schemas: Iterable[Fragment], limits: Collection[Limit]
 ) -> Iterator[tuple[int, Limit]]:
     """The positions of schemas that exceed a limit of the request, with the limit."""
-    limits = [limit for limit in limits if limit.scope == "request"]
     totals = [0] * len(limits)
     for at, schema in enumerate(schemas):
         sizes = sizes_in_request(schema, limits)

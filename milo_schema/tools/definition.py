@@ -730,6 +730,6 @@ def derived_again(tool: ToolSchema, reading: Reading, *, is_exact: bool = False)
         is_exact=is_exact,
         **{each: getattr(tool, each) for each in others},
     )
-    if tool.output_schema is None and reading.output.schema is not None:
+    if tool.output_schema is None:
         return found.replace(output_schema=None, box=None)  # it was taken away
     return found

@@ -44,8 +44,8 @@ def fit(tools: Sequence[ToolSchema], profile: Profile) -> Fit:
             reasons[tool.name] = ": ".join(problems[0])
         else:
             spelled[tool.name] = found
-    limits = [each for each in dialect.limits if each.scope == "request"]
-    reasons |= _sacrifices({name: tool.input_schema for name, tool in spelled.items()}, limits)
+    schemas = {name: tool.input_schema for name, tool in spelled.items()}
+    reasons |= _sacrifices(schemas, dialect.request_limits)
     return Fit(
         tuple(spelled[name] for name in spelled if name not in reasons),
         tuple(tool for tool in tools if tool.name in reasons),
