@@ -159,6 +159,9 @@ MISFITS = "(a: complex = 1, b: 'Missing' = 2, c: 'Missing | None' = 3, d: int = 
 EACH = (
     "(a: int, /, b, c: Annotated[int, Ge(5), Le(1)], d: Pair) -> list[Annotated[int, Ge(3), Le(2)]]"
 )
+GIVEN_UP = (
+    "(x: complex, y: complex, v: Annotated[int, {'minimum': 0}], z: float = float('inf')) -> int"
+)
 SIGNATURES: list[tuple[Profile, str, list[tuple[str, str]]]] = [
     # what has no schema, at its place
     (MCP, "(x: list[complex]) -> int", [("run(x)[]", "fallback")]),
@@ -168,6 +171,8 @@ SIGNATURES: list[tuple[Profile, str, list[tuple[str, str]]]] = [
     (PLATOOLS, "(x: complex) -> int", [("run(x)", "no-schema")]),
     (PLATOOLS, "(x) -> int", [("run(x)", "no-schema")]),
     (PLATOOLS, "(x: 'Missing') -> int", [("run(x)", "unresolved-name")]),
+    # the first one alone, where it costs the whole schema
+    (profiles.OPENMCP, GIVEN_UP, [("run(x)", "fallback")]),
     (MCP, "(x: 'Missing', y: 'list[Missing]') -> int",
      [("run(x)", "unresolved-name"), ("run(y)[]", "unresolved-name")]),
     (MCP, "(row: Row, z) -> int",
@@ -182,6 +187,10 @@ SIGNATURES: list[tuple[Profile, str, list[tuple[str, str]]]] = [
     (MCP, MISFITS,
      [("run(a)", "fallback"), ("run(b)", "unresolved-name"), ("run(c)", "unresolved-name"),
       ("run(d)", "default-misfit")]),
+    (MCP, "(x: Annotated[complex, Examples(1), Format('emial')]) -> int",
+     [("run(x)", "fallback"), ("run(x)", "unknown-format")]),
+    (MILO, "(x: Annotated[float, Ge(5), Le(1)] = float('inf')) -> int",
+     [("run(x)", "contradictory-bounds"), ("run(x)", "default-not-json")]),
     (MILO, "(x: int = None, y: Optional[int] = None) -> int", []),
     (MCP, "(x: int = None, y: Optional[int] = None) -> int", [("run(x)", "default-misfit")]),
     (MILO, "(x: float = float('inf'), y: object = object(), ctx: object = object()) -> int",
@@ -211,9 +220,9 @@ def test_the_findings_of_a_signature(row):
 
 
 NAMES: dict[str, Any] = {
-    "Annotated": Annotated, "Any": Any, "Awaitable": Awaitable, "Config": Config, "Ge": Ge,
-    "Le": Le, "NoReturn": NoReturn, "Optional": Optional, "Pair": Pair, "Row": Row,
-    "Schema": Schema,
+    "Annotated": Annotated, "Any": Any, "Awaitable": Awaitable, "Config": Config,
+    "Examples": Examples, "Format": Format, "Ge": Ge, "Le": Le, "NoReturn": NoReturn,
+    "Optional": Optional, "Pair": Pair, "Row": Row, "Schema": Schema,
 }  # fmt: skip
 
 
@@ -701,6 +710,17 @@ def test_what_a_base_class_documents_is_about_its_own_parameters():
     assert unknown(Documented) == ["Documented(x)"]
     Child.__init__.__doc__ = described("y", "z")
     assert unknown(Child) == ["Child(z)"]
+
+    class Made:
+        def __new__(cls, x: int) -> "Made":
+            """Make it.
+
+            Args:
+                typo: What is no parameter.
+            """
+            return super().__new__(cls)
+
+    assert unknown(Made) == ["Made(typo)"]
 
 
 # -- of a definition ---------------------------------------------------------------------------
@@ -1250,6 +1270,12 @@ def test_what_a_transform_of_a_profile_without_a_dialect_refuses_is_a_finding():
     profile = profiles.MCP.replace(name="mine", transforms=[refuse], failure="error")
     found = check(taking(int), profile=profile)
     assert found == [Finding("run(x)", "no-schema", "cannot be written")]
+
+    def raising(schema, report):
+        raise SchemaError("not this one")
+
+    found = check(taking(int), profile=profile.replace(transforms=[raising]))
+    assert found == [Finding("run", "no-schema", "not this one")]
 
 
 # -- of anything that stands for tools ---------------------------------------------------------

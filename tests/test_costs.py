@@ -100,12 +100,13 @@ def test_short_or_unique_parts_save_nothing() -> None:
 
 
 def test_types_that_differ_in_their_annotations_are_the_same_type() -> None:
-    values = {"enum": [f"value {at}" for at in range(20)]}
-    one, two = values | {"description": "One."}, values | {"description": "Two."}
-    schema = obj([], a=one, b=two | {"default": "value 1"})
-    body, reference = length(values), len('{"$ref":"#/$defs/SomeName"}')
-    expected = body - 2 * reference - len('"SomeName":,')
-    assert saved_by_definitions(ToolSchema(name="f", input_schema=schema)) == expected
+    others = 2 * length({"$ref": "#/$defs/SomeName"}) + len('"SomeName":,')
+    least = "x" * (others - length({"enum": [""]}))
+    for more, saved in [(100, 100), (1, 1), (0, 0), (-1, 0)]:
+        values = {"enum": [least + more * "x" if more > 0 else least[: len(least) + more]]}
+        one, two = values | {"description": "One."}, values | {"description": "Two."}
+        schema = obj([], a=one, b=two | {"default": "value 1"})
+        assert saved_by_definitions(ToolSchema(name="f", input_schema=schema)) == saved
 
 
 # -- repetitions in a tool ---------------------------------------------------------------------
@@ -123,15 +124,19 @@ def repetitions(made: ToolSchema) -> list[str]:
 
 
 def test_a_repetition_is_found_if_it_is_large_and_a_quarter_of_the_tool():
-    sizes = {size: saved_by_definitions(repeating(3, size)) for size in range(480, 560)}
-    (least,) = [size for size, saved in sizes.items() if saved in (1_000, 1_001)]
-    assert sizes[least - 1] < 1_000
+    (least,) = [
+        size for size in range(980, 1060) if saved_by_definitions(repeating(2, size)) == 1_000
+    ]
 
-    made = repeating(3, least)
-    whole = cost(made)[0].characters
-    assert repetitions(repeating(3, least - 1)) == []
-    saving = f"$defs would save about {sizes[least]:,} of its {whole:,} characters"
-    assert repetitions(made) == [f"{saving}; define them once, and refer to them"]
-    room = sizes[least] * 4 - whole
-    assert len(repetitions(repeating(3, least, rest=room))) == 1
-    assert repetitions(repeating(3, least, rest=room + 1)) == []
+    def message(saved: int, made: ToolSchema) -> str:
+        saving = f"$defs would save about {saved:,} of its {cost(made)[0].characters:,} characters"
+        return f"{saving}; define them once, and refer to them"
+
+    made = repeating(2, least)
+    assert repetitions(repeating(2, least - 1)) == []
+    assert repetitions(made) == [message(1_000, made)]
+    both = made.replace(output_schema=made.input_schema)
+    assert repetitions(both) == [message(2_000, both)]
+    room = 4_000 - cost(made)[0].characters
+    assert len(repetitions(repeating(2, least, rest=room))) == 1
+    assert repetitions(repeating(2, least, rest=room + 1)) == []

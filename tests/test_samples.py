@@ -199,6 +199,13 @@ def test_valid_arguments_have_empty_notes():
     assert [each.reason for each in samples(search, count=2)] == ["", ""]
 
 
+def test_a_parameter_that_is_excluded_has_no_samples():
+    def tool(query: "Text", mode: int = 0): ...  # noqa: F821
+
+    made = samples(tool, exclude=["mode"], localns={"Text": str}, count=9)
+    assert {name for each in made for name in each.arguments} == {"query"}
+
+
 def test_the_keyword_that_was_broken_least_comes_next():
     counts = Counter(
         each.reason.partition(" at ")[0] for each in samples(search, valid=False, count=12)

@@ -24,7 +24,7 @@ from milo_schema import (
     tool_schema,
     type_to_schema,
 )
-from milo_schema.testing import assert_described, assert_schema
+from milo_schema.testing import assert_described, assert_schema, assert_unchanged
 from tests.fragments import INTEGER, STRING, map_of, obj, record
 
 Json = dict[str, Any]
@@ -32,6 +32,10 @@ ROOT = Path(__file__).parents[1]
 
 
 class Session: ...
+
+
+class Text(str):
+    __slots__ = ()
 
 
 def deploy(
@@ -274,7 +278,10 @@ def test_each_difference_has_its_path():
         ({"x": OrderedDict(a=1)}, {"x": {"a": 1}},
          ['schema.x: expected OrderedDict {"a": 1}, got dict {"a": 1}']),
         ({"x": {1}}, {"x": [1]}, ["schema.x: expected {1}, got [1]"]),
+        ({"x": Text("a")}, {"x": "a"}, ['schema.x: expected Text "a", got str "a"']),
         ({"x": []}, {"x": [{}]}, ["schema.x: expected [], got [{}]"]),
+        ({"x": [{}]}, {"x": None}, ["schema.x: expected [{}], got null"]),
+        ({"x": [[1], [2]]}, {"x": [[1], [3]]}, ["schema.x[1]: expected [2], got [3]"]),
         # long texts are shown around their difference
         ({"x": "x" * 150}, {"x": "y"}, [f'schema.x: expected "{"x" * 150}", got "y"']),
         ({"x": "a" * 900}, {"x": "b" + "a" * 900},
@@ -326,6 +333,19 @@ def test_a_function_without_a_schema_is_a_schema_error():
 
 
 # -- how a failure looks -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("assertion", "more"),
+    [(assert_described, ()), (assert_schema, ({},)), (assert_unchanged, ("no.json",))],
+)
+def test_the_last_line_that_pytest_shows_is_that_of_the_test(assertion, more):
+    def run(x: int): ...
+
+    with pytest.raises(AssertionError) as caught:
+        assertion(run, *more)
+    assert [each.path for each in caught.traceback.filter(caught)] == [Path(__file__)]
+
 
 SUITE = textwrap.dedent(
     """

@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -169,6 +170,19 @@ def test_the_profile_is_that_of_the_toolbox_unless_one_is_given(tmp_path, update
     assert lines([before], file) == lines(box, file, profile=profiles.MCP) == [told]
     update(assert_unchanged, box, file, profile=profiles.MCP)
     assert_unchanged([before], file, exact=True)
+
+
+def test_named_types_are_in_definitions_whatever_the_profile_says(tmp_path, update):
+    @dataclass
+    class Point:
+        x: int
+
+    def move(by: Point) -> None: ...
+
+    for profile in (None, profiles.MCP):
+        file = tmp_path / f"{profile}.json"
+        update(assert_unchanged, move, file, profile=profile)
+        assert [*json.loads(file.read_text())["$defs"]] == ["Point"]
 
 
 def test_a_definition_without_its_function_stays_as_it_is(tmp_path, update):

@@ -162,9 +162,7 @@ def _refusals(
     every = [*reading.input.problems, *reading.output.problems]
     problems = {(each.path, each.message): each for each in every}
     for each in problems.values():
-        is_refused = each.is_strict_only or (
-            each.code == "refused-by-transform" and not is_in_dialect
-        )
+        is_refused = each.is_strict_only or not is_in_dialect
         parameter = _parameter_of(each.path)
         is_of_fallback = each.code == "contradiction" and parameter in replaced
         if is_refused and not is_of_fallback and (parameter, each.message) not in known:
@@ -253,7 +251,8 @@ def _own_docs(reading: Reading) -> Sequence[str]:
     cls = split(func)[0]
     if not is_class(cls):
         return docs if getattr(func, "__doc__", None) else []
-    methods = (own(cls, name) for name in ("__new__", "__init__"))
+    new = getattr(own(cls, "__new__"), "__func__", None)  # Python makes it a static method
+    methods = (new, own(cls, "__init__"))
     written = [own(cls, "__doc__"), *(getattr(each, "__doc__", None) for each in methods)]
     return [each for each in docs if each in written]
 

@@ -118,7 +118,7 @@ def saved_in(schema: Json) -> int:
                 body = {key: below[key] for key in below if key not in ANNOTATION_KEYWORDS}
                 counts[text := repr(body)] += 1
                 if counts[text] > 1:
-                    sizes[text] = sizes.get(text) or _length(body)
+                    sizes[text] = _length(body)
                     continue
             todo.append(below)
     savings = [

@@ -109,7 +109,7 @@ def not_excluded(exclude: Collection[str], found: Iterable[Found]) -> Iterator[F
 
 def split_target(target: str) -> tuple[str, str]:
     """The module or file of a target, and the name in it; a file's path may have a colon."""
-    if target == "-" or os.path.exists(target):  # noqa: PTH110 - false if it cannot be a path
+    if os.path.exists(target):  # noqa: PTH110 - false if it cannot be a path
         return target, ""
     where, colon, dotted = target.rpartition(":")
     is_whole = not colon or is_path(dotted)

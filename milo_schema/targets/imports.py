@@ -126,7 +126,7 @@ def _is_from(module: Any, path: Path) -> bool:
 
 
 def _execute(path: Path, name: str) -> ModuleType:
-    if path.exists() and not path.is_file():  # a pipe or a device, which may have no end
+    if not path.is_file():  # a pipe or a device, which may have no end
         raise OSError("it is not a regular file")
     loader = importlib.machinery.SourceFileLoader(name, str(path))
     spec = importlib.machinery.ModuleSpec(name, loader, origin=str(path))

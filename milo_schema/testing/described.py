@@ -150,7 +150,7 @@ def output_problems(reading: Reading) -> list[Problem]:
     """The faults of the result of a function."""
     problems = _without_repetitions(reading.output.problems)
     is_declared = is_class(reading.func) or reading.returns is not MISSING
-    if not problems and not is_declared:
+    if not is_declared:
         path = reading.signature.name + RESULT
         problems.append(Problem("no annotation; annotate what it returns", path))
     return problems

@@ -14,7 +14,6 @@ from milo_schema.annotations import Json
 from milo_schema.compare import snapshots
 from milo_schema.compare.definitions import compare_all, define, own_profile
 from milo_schema.profile import MCP, Profile
-from milo_schema.tools.definition import ToolSchema
 from milo_schema.tools.several import each_of
 
 _RUN = "run the test with MILO_SCHEMA_UPDATE=1"
@@ -62,7 +61,7 @@ def _things(tools: Any) -> Iterable[Any]:
     """The things that stand for tools: those in a collection, or the only one."""
     if isinstance(tools, Mapping) and "inputSchema" not in tools:
         return tools.values()
-    is_one = isinstance(tools, (Mapping, ToolSchema)) or not isinstance(tools, Iterable)
+    is_one = isinstance(tools, Mapping) or not isinstance(tools, Iterable)
     return [tools] if is_one else tools
 
 

@@ -320,6 +320,10 @@ FOUND: list[tuple[str, dict[str, str], list[str], list[str]]] = [
     ("check", PACK, ["pack._inner"], ["shown"]),
     ("check", ELSEWHERE, ["there/pack_there"], ["tools.run"]),
     ("show", {"a:b.py": "def f(): ..."}, ["a:b.py"], ["f"]),
+    ("show", {"a:b/c.py": "def f(): ...", "a:b/notes": ""}, ["a:b"], ["c.f"]),
+    # a module before a folder, and a file before a module of Python with its name
+    ("show", {"mine.py": "def f(): ...", "mine/two.py": "def g(): ..."}, ["mine"], ["f"]),
+    ("show", {"sys.py": "def f(): ..."}, ["sys.py"], ["f"]),
     # two files or functions of one name
     ("check", {"one/tools.py": "def first(): ...", "two/tools.py": "def second(): ..."},
      ["one/tools.py", "two/tools.py", "one/tools.py:first", "two/tools.py:second"],
@@ -354,7 +358,8 @@ NO_TOOL = ", which cannot be called and lists no tools"
         (["show", ""], "'' is not a target; use module:function or file.py:function"),
         (["tools:Lazy:x"],
          "'tools:Lazy:x' is not a target; use module:function or file.py:function"),
-        (["no:where/tools.py"], "no such file: no:where/tools.py"),
+        (["q:zzzzzzzzzz.py"], "no such file: q:zzzzzzzzzz.py"),
+        (["no\\where"], "no\\where is not a Python file, package or folder"),
         (["plain/file.txt"], "plain/file.txt is not a Python file, package or folder"),
         (["script"], "script is not a Python file, package or folder"),
         (["missing.py:f"], "no such file: missing.py"),
@@ -362,6 +367,8 @@ NO_TOOL = ", which cannot be called and lists no tools"
         (["nope/pack"], "nope/pack is not a Python file, package or folder"),
         (["no_such_module:f"], "no module named no_such_module"),
         (["textwarp:dedent"], "no module named textwarp; did you mean textwrap?"),
+        (["tiem:sleep"], "no module named tiem; did you mean time?"),
+        (["collectionsabc:f"], "no module named collectionsabc; did you mean collections?"),
         (["textwrap.dedent"], "no module named textwrap.dedent; did you mean textwrap:dedent?"),
         (["pack.tolls:f"], "no module named pack.tolls; did you mean pack.tools?"),
         (["json.nothing"], "no module named json.nothing"),
@@ -566,12 +573,15 @@ def test_a_pipe_or_a_device_is_not_imported(run, write, folder):
     write("tools/good.py", "def stop(): ...")
     os.mkfifo(folder / "tools/pipe.py")
     (folder / "tools/zero.py").symlink_to("/dev/zero")
+    (folder / "tools/gone.py").symlink_to("nowhere")
+    write("elsewhere/far.py", "def go(): ...")
+    (folder / "tools/linked").symlink_to(folder / "elsewhere")
     told = "milo-schema: importing {} raised OSError: it is not a regular file\n"
 
     status, out, err = run("tools")
 
     assert (3, ["good.stop"]) == (status, [*json.loads(out)])
-    assert err == told.format("tools/pipe.py, tools/zero.py")
+    assert err == told.format("tools/gone.py, tools/pipe.py, tools/zero.py")
     assert (3, "", told.format("tools/pipe.py")) == run("tools/pipe.py")
 
 
@@ -914,6 +924,21 @@ def test_files_elsewhere_have_paths_relative_to_their_import_folder(run):
 
     assert {row["file"] for row in json.loads(out)} == {"textwrap.py"}
     assert short("nowhere/else.py") == "nowhere/else.py"
+    sys.path[:0] = ["/a", "/a/b/", "/a"]
+    assert short("/a/b/c.py") == "c.py"
+
+
+def test_the_current_folder_is_searched_first(run, write, folder):
+    write("there/mine.py", "def other(): ...")
+    write("mine.py", "def own(): ...")
+    sys.path.insert(0, str(folder / "there"))
+    assert names_of(run, "mine", command="show") == ["own"]
+
+
+def test_a_module_that_cannot_be_parsed_has_the_place_of_the_mistake(run, write):
+    write("tools.py", "def f(:")
+    reason = "SyntaxError: invalid syntax (tools.py, line 1)"
+    assert run("show", "tools") == (3, "", f"milo-schema: importing tools raised {reason}\n")
 
 
 def test_tools_are_checked_together_on_demand(run, write):
@@ -1287,10 +1312,13 @@ def test_nothing_is_reported_without_standard_error(monkeypatch):
 def test_silence_captures_all_output(capfd):
     with Silence() as silence:
         print("by Python")
-        os.write(1, b"by the system\n")
+        os.write(1, b"by the system \xff\n")
+        assert sys.__stdout__ is not None
+        sys.__stdout__.write("by its own name\n")
     print("after")
 
-    assert silence.text == "by Python\nby the system\n"
+    written = sorted(silence.text.splitlines())
+    assert written == ["by Python", "by its own name", "by the system \ufffd"]
     assert capfd.readouterr() == ("after\n", "")
 
 
