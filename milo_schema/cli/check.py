@@ -165,12 +165,11 @@ def _not_in_baseline(
     new: list[Row] = []
     for row in rows:
         key = (row.target, row.code, row.path)
-        if not listed[key]:
+        if listed[key]:
+            listed[key] -= 1
+        else:
             new.append(row)
-        listed[key] -= 1
-    gone = sum(
-        number for (target, *_), number in listed.items() if number > 0 and target in targets
-    )
+    gone = sum(number for (target, *_), number in listed.items() if target in targets)
     if gone:
         console.note(f"{file} lists {gone} that are gone; write it again with --write-baseline")
     return new

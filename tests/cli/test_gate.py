@@ -247,6 +247,17 @@ def test_new_findings_are_reported_and_so_are_obsolete_ones_of_the_baseline(run,
     )
 
 
+def test_a_finding_in_a_baseline_counts_once(run, write):
+    write("tools.py", "def f(x: slice) -> None: ...")
+    options = ("--select", "fallback", "--baseline", "base.json")
+    run("check", "tools.py", *options, "--write-baseline")
+    several = "slice | types.CodeType | types.FrameType"
+    write("new/tools.py", f"import types\ndef f(x: {several}) -> None: ...")
+    del sys.modules["tools"]
+
+    assert rows_of(run, "new/tools.py", *options) == [("tools:f", "fallback")] * 2
+
+
 NO_BASELINE = "base.json is not a baseline; write one with --write-baseline"
 
 
