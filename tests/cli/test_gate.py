@@ -9,6 +9,7 @@ import pytest
 
 import milo_schema
 from tests.every import every
+from tests.fragments import INTEGER, NULL, any_of
 from tests.inside import CommandError, diff
 
 SEARCH = "def search(query: str) -> list[str]: ...\n"
@@ -529,6 +530,27 @@ def test_errors_are_codes_with_which_schemas_are_wrong_or_calls_fail(run, write)
 
 
 # -- lists, dicts and servers ------------------------------------------------------------------
+
+
+def test_a_tool_keeps_its_own_profile_unless_one_is_given(run, write):
+    write(
+        "tools.py",
+        """
+        from milo_schema import profiles, tool_schema
+        def f(x: int | None = None): ...
+        def of(profile): return tool_schema(f, name=profile.name, profile=profile)
+        TOOLS = [of(profiles.MILO), of(profiles.MCP)]
+    """,
+    )
+
+    def shown(*options):
+        _, out, _ = run("show", "tools.py:TOOLS", "--tool", *options)
+        return [each["inputSchema"]["properties"]["x"] for each in json.loads(out)]
+
+    milo, mcp = INTEGER | {"default": None}, any_of(INTEGER, NULL) | {"default": None}
+    assert shown() == [milo, mcp]
+    assert shown("--profile", "MCP") == [mcp, mcp]
+
 
 COLLECTIONS = """
     from milo_schema import tool_schema

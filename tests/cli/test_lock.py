@@ -40,6 +40,16 @@ def test_definitions_are_stored_once_for_all_functions(run, write):
     }
 
 
+def test_definitions_are_stored_under_a_profile_that_puts_them_in_place(run, write):
+    write("tools.py", "import enum\nclass Color(enum.Enum): RED = 'red'\ndef f(x: Color): ...")
+
+    _, out, _ = run("snapshot", "-", "tools:f", "--profile", "MILO")
+
+    taken = json.loads(out)
+    assert taken["$defs"] == {"Color": STRING | {"enum": ["red"]}}
+    assert taken["functions"] == {"f": {"input": record(x={"$ref": "#/$defs/Color"})}}
+
+
 def test_a_change_of_a_definition_is_a_change_of_its_references(run, write):
     write("old/tools.py", f"{ITEM.format('str')}def f(x: Item): ...\ndef g(x: Item): ...")
     write("new/tools.py", f"{ITEM.format('int')}def f(x: Item): ...\ndef g(x: str): ...")

@@ -1488,14 +1488,14 @@ def test_the_version_is_that_of_the_package(run):
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_help_has_examples(command):
-    done = program(*[command][: bool(command)], "--help")
+def test_help_has_examples(run, command):
+    status, out, err = run(*[command][: bool(command)], "--help")
 
-    assert (0, "") == (done.returncode, done.stderr)
-    assert ("\ncodes:\n" if command == "explain" else "\ntargets:\n") in done.stdout
-    assert f"\nexamples:\n  milo-schema {command}" in done.stdout
-    assert ("  --ignore CODE  " in done.stdout) is (command == "check")
-    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert (0, "") == (status, err)
+    assert ("\ncodes:\n" if command == "explain" else "\ntargets:\n") in out
+    assert f"\nexamples:\n  milo-schema {command}" in out
+    assert ("  --ignore CODE  " in out) is (command == "check")
+    assert max(map(len, out.splitlines())) <= 80
 
 
 MANY = (
@@ -1523,14 +1523,14 @@ def test_each_command_has_its_options(run, command, options):
 
 
 @pytest.mark.parametrize("command", ["check", "explain"])
-def test_help_has_every_code(command):
-    text = program(command, "--help").stdout
+def test_help_has_every_code(run, command):
+    text = run(command, "--help")[1]
 
     assert [code for code in FINDING_CODES if f"\n  {code}\n      {CODES[code]}" not in text] == []
 
 
-def test_help_of_check_ends_with_the_codes_that_errors_leaves_out():
-    lines = program("check", "--help").stdout.partition("\n  errors\n")[2].splitlines()
+def test_help_of_check_ends_with_the_codes_that_errors_leaves_out(run):
+    lines = run("check", "--help")[1].partition("\n  errors\n")[2].splitlines()
 
     assert " ".join(line[6:] for line in lines) == f"all codes but {' '.join(sorted(STYLE))}"
     assert all(line.startswith("      ") and len(line) <= 78 for line in lines)
