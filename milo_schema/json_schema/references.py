@@ -24,6 +24,7 @@ from milo_schema.json_schema.subschemas import (
     reference_to,
     schemas_in,
     simplify,
+    steps_into,
     subschemas_of,
     without,
 )
@@ -428,7 +429,16 @@ class Import(Generic[Where]):
             schema = without(schema, "$ref")
             name, definition = self.names[reference], self.definitions[reference]
             target = self.named(name, definition, walk, reference)
-        return {**target, **rebuild(schema, lambda each: self.fragment(each, walk))}
+        steps = {id(each): step for _, step, each in steps_into(schema)}
+
+        def changed(part: Json) -> Json:
+            return self.fragment(part, self.at(walk, steps[id(part)]))
+
+        return {**target, **rebuild(schema, changed)}
+
+    def at(self, walk: Where, _step: str) -> Where:
+        """The walk one step further; the same one, if it reports nothing."""
+        return walk
 
     def _reachable(self, schema: Json) -> dict[str, Json]:
         found: dict[str, Json] = {}

@@ -115,6 +115,11 @@ def test_a_tagged_union_requires_the_tag_even_if_it_has_a_default():
         json_to_value({"parts": [{}]}, Branch)
     with pytest.raises(ArgumentsError, match='kind: expected one of "leaf", "branch", got "x"'):
         json_to_value({"parts": [{"kind": "x"}]}, Branch)
+    alone = Annotated[Leaf | Dog, pydantic.Field(discriminator="kind")]
+    dog = obj(["kind"], kind={"const": "dog", "type": "string"})
+    assert exact(alone) == any_of(obj(["kind"], kind=leaf_kind), dog)
+    with pytest.raises(ArgumentsError, match=r"\.kind: required but not given"):
+        json_to_value({}, alone)
 
 
 class Black(pydantic.BaseModel):
@@ -161,9 +166,12 @@ def test_members_that_a_function_tells_apart_may_overlap():
 
     whole = Annotated[int, pydantic.Tag("int")]
     real = Annotated[float, pydantic.Tag("float")]
-    number = Annotated[whole | real, pydantic.Discriminator(name_of_type)]
-    assert type_to_schema(number) == {"anyOf": [INTEGER, {"type": "number"}]}  # 1 is both
-    assert json_to_value(1, number) == 1
+    tag = pydantic.Discriminator(name_of_type)
+    for number in (
+        Annotated[whole | real, each] for each in (tag, pydantic.Field(discriminator=tag))
+    ):
+        assert type_to_schema(number) == {"anyOf": [INTEGER, {"type": "number"}]}  # 1 is both
+        assert json_to_value(1, number) == 1
 
 
 class Odd(pydantic.BaseModel):

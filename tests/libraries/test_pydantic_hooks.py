@@ -588,8 +588,8 @@ class Partly(pydantic.BaseModel):
     raising: Refusing | None = None
     bad: int = pydantic.Field(3, json_schema_extra={"pattern": 1})
     elsewhere: str = pydantic.Field("", json_schema_extra={"$ref": "#/components/Text"})
-    inner: Inner
     many: list[Inner] = []
+    inner: Inner
 
 
 class HasOdd(pydantic.BaseModel):
@@ -638,7 +638,7 @@ def test_a_field_with_an_unusable_schema_affects_only_itself():
         "function(model).bad": "pydantic's schema of it: 'pattern' must be a string, not 1",
         "function(model).elsewhere": "pydantic's schema of it: '#/components/Text' does not exist; "
         "inline it, or use walk.schema()",
-        "function(model).inner.never": f"pydantic has no JSON Schema for it: {no_callable}",
+        "function(model).many[].never": f"pydantic has no JSON Schema for it: {no_callable}",
     }
     with pytest.raises(SchemaError):
         function_to_schema(function, strict=True, profile=MCP)

@@ -188,6 +188,8 @@ def _read_field_info(info: Any) -> Iterator[Any]:
     yield from info.metadata
     if info.deprecated:
         yield Deprecated()
+    if info.discriminator is not None:
+        yield Foreign(type(info)(discriminator=info.discriminator))
     if isinstance(extra := info.json_schema_extra, dict):
         yield Schema(extra)
     elif extra is not None:  # a function that may change anything in the schema

@@ -27,7 +27,7 @@ from milo_schema.annotations.frozen import Frozen
 from milo_schema.json_schema import STRICT, references, subschemas
 from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.references import Define
-from milo_schema.json_schema.subschemas import POINTER, reference_to
+from milo_schema.json_schema.subschemas import POINTER, reference_to, step_to
 from milo_schema.json_schema.values import NotJSONError, copied
 from milo_schema.nodes import Walk
 from milo_schema.nodes.definitions import DOUBTFUL, STAND_IN
@@ -426,6 +426,10 @@ class PydanticImport(references.Import["Walk"]):
         """A reference to a schema of pydantic, defined here under that name."""
         return super().named(name, subschemas.without(schema, "title"), walk, reference)
 
+    def at(self, walk: Walk, step: str) -> Walk:
+        """The walk one step further."""
+        return walk.at(step) if step else walk
+
     def fragment(self, schema: Fragment, walk: Walk) -> Fragment:
         """A subschema of pydantic in our form."""
         if UNUSABLE in schema:
@@ -462,7 +466,7 @@ class PydanticImport(references.Import["Walk"]):
         return {**schema, "$ref": tagged}
 
     def _field(self, name: str, field: Fragment, walk: Walk) -> Fragment:
-        fragment = self.fragment(field, walk.at(f".{name}"))
+        fragment = self.fragment(field, walk.at(step_to(name)))
         if fragment.get("title") == name.title().replace("_", " ").strip():  # made up
             del fragment["title"]
         unwraps = walk.out.unwrap_none
