@@ -12,7 +12,14 @@ from milo_schema.annotations import Json
 from milo_schema.annotations.frozen import Frozen
 from milo_schema.dialects.branches import are_disjoint
 from milo_schema.json_schema import TYPES
-from milo_schema.json_schema.keywords import SILENT, Limit, is_annotation, repeats_a_name
+from milo_schema.json_schema.keywords import (
+    ANNOTATION_KEYWORDS,
+    KEYWORDS,
+    SILENT,
+    Limit,
+    repeats_a_name,
+)
+from milo_schema.json_schema.problems import OTHER_KEYWORDS
 from milo_schema.json_schema.subschemas import rebuild, resolve_reference, without
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import json_key, json_type
@@ -29,6 +36,9 @@ _SILENT = SILENT | {"discriminator"}
 
 _OF_OTHERS = frozenset({"enumNames", "example", "externalDocs", "xml"})
 """Annotations that OpenAPI and forms in browsers add to those of JSON Schema."""
+
+_DEFINED = (KEYWORDS.keys() | OTHER_KEYWORDS) - ANNOTATION_KEYWORDS.keys() - _OF_OTHERS
+"""All other keywords that a vocabulary defines; those that begin with ``$`` are reserved."""
 
 _WRAPPERS = ("anyOf", "oneOf", "allOf")
 _ALL_TYPES = frozenset(TYPES)
@@ -49,7 +59,8 @@ def follow(schema: Any, root: Any) -> tuple[Json, Any]:
 
 
 def _annotates(keyword: str) -> bool:
-    return is_annotation(keyword) or keyword in _OF_OTHERS
+    """Whether a keyword accepts every value, as one that is not defined does (Core, 6.5)."""
+    return keyword not in _DEFINED and not keyword.startswith("$")
 
 
 def _stands_for(schema: Json, root: Any) -> Any:
