@@ -5,7 +5,7 @@ A test asks through the public door where that shows its fact. The others need o
 - ``reader``, ``Reader``, ``Reading``, ``readings``, ``records``, ``read_callable``, ``base``,
   ``values``, ``definition``, ``calls``, ``targets``, ``library``, ``Definitions``: what is counted,
   or limited, with ``monkeypatch``: work is done once, and a limit holds on both sides.
-- ``MAX_JSON_DEPTH``, ``MAX_INLINE_DEPTH``, ``MAX_NAMED``, ``MAX_PROBLEMS``: limits to go up to.
+- ``MAX_JSON_DEPTH``, ``MAX_INLINE_DEPTH``, ``MAX_GAPPED``, ``MAX_NAMED``, ``MAX_PROBLEMS``: limits to go up to.
 - ``KEYWORDS``, ``OTHER_KEYWORDS``, ``VALIDATORS``, ``SCALAR_TYPES``, ``CONSTRAINTS``, ``MARKERS``,
   ``WIRE_FORMS``, ``consumers``, ``EXAMPLES``: tables, each row of which has its test.
 - ``is_valid``, ``iter_errors``, ``read_schema``, ``valid_schema``, ``Sampler``, ``asserted``,
@@ -44,7 +44,7 @@ from milo_schema.libraries import library
 from milo_schema.libraries.pydantic import answers
 from milo_schema.nodes import base, reader, session
 from milo_schema.nodes.base import MAX_PROBLEMS
-from milo_schema.nodes.choices import MAX_NAMED
+from milo_schema.nodes.choices import MAX_GAPPED, MAX_NAMED
 from milo_schema.nodes.definitions import Definitions
 from milo_schema.nodes.metadata import CONSTRAINTS, MARKERS
 from milo_schema.nodes.reader import Reader
@@ -63,6 +63,7 @@ __all__ = [
     "MARKERS",
     "MAX_INLINE_DEPTH",
     "MAX_JSON_DEPTH",
+    "MAX_GAPPED",
     "MAX_NAMED",
     "MAX_PROBLEMS",
     "MISSING",

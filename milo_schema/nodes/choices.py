@@ -21,6 +21,7 @@ from milo_schema.annotations.forms import display, split
 from milo_schema.annotations.scopes import Scope
 from milo_schema.callables.docs import description_of, texts_of_fields
 from milo_schema.json_schema.sentences import one_of, suggest
+from milo_schema.json_schema.subschemas import copy
 from milo_schema.json_schema.values import CLASSES, NotJSONError, json_key, json_type, to_json
 from milo_schema.nodes import Definitions, Reader
 from milo_schema.nodes.base import (
@@ -192,12 +193,19 @@ _TEXTS = {"title", "description"}
 
 MAX_NAMED = 32
 """The most bits of a Flag that its description names."""
+MAX_GAPPED = 6
+"""The most bits of a Flag with gaps between them whose combinations are listed."""
 
 
 class Bits(Node):
-    """A Flag: any combination of its bits, as an integer."""
+    """A Flag: any combination of its bits, as an integer.
 
-    __slots__ = ("annotation", "cls", "mask")
+    Attributes:
+        mask: The sum of the bits.
+        limits: The keywords for them: a range, or the combinations of bits with gaps between them.
+    """
+
+    __slots__ = ("annotation", "cls", "limits", "mask")
     kinds = NUMBERS
     exact: type | None = int
 
@@ -205,16 +213,20 @@ class Bits(Node):
         self.annotation: Any = annotation
         self.cls: Any = cls
         self.mask: int = static(cls, "_flag_mask_")
+        self.limits: Json = {"minimum": 0, "maximum": self.mask}
+        if self.mask & (self.mask + 1) and self.mask.bit_count() <= MAX_GAPPED:
+            self.limits = {"enum": _combinations(self.mask)}
 
     @property
     def label(self) -> str:  # type: ignore[override]
-        """The range."""
-        return f"an integer from 0 to {self.mask}"
+        """The range, or the combinations."""
+        listed = self.limits.get("enum")
+        return one_of(listed) if listed else f"an integer from 0 to {self.mask}"
 
     def schema(self, out: Definitions) -> Json:
-        """An integer, at most the sum of the bits, which the description names."""
+        """An integer within the limits; the description names the bits."""
         text, bits = description_of(self.cls), self._named_bits()
-        fragment = {"type": "integer", "minimum": 0, "maximum": self.mask}
+        fragment = {"type": "integer", **copy(self.limits)}
         return {**fragment, "description": f"{text} ({bits})" if text else bits}
 
     def _named_bits(self) -> str:
@@ -228,16 +240,25 @@ class Bits(Node):
         value = INTEGER.load(json, run)
         if type(value) is Refusal:
             return refuse_kind(self, json)
-        if 0 <= value <= self.mask:
+        if value in self.limits.get("enum", range(self.mask + 1)):
             return construct(json, self.cls, value)
-        keyword, limit = ("minimum", 0) if value < 0 else ("maximum", self.mask)
-        return refuse_json(self.label, json, keyword, limit)
+        keyword = "enum" if "enum" in self.limits else "minimum" if value < 0 else "maximum"
+        return refuse_json(self.label, json, keyword, copy(self.limits[keyword]))
 
     def dump(self, value: Any, run: Dumping) -> Any:
         """The bits of a member."""
         if not issubclass(type(value), self.cls):
             return run.as_it_is(value, self)
         return _json_of(value)
+
+
+def _combinations(mask: int) -> list[int]:
+    """Every number whose bits are all in a mask, in order."""
+    found = [0]
+    for place in range(mask.bit_length()):
+        if (bit := 1 << place) & mask:
+            found += [each | bit for each in found]
+    return found
 
 
 # -- reading -----------------------------------------------------------------------------------

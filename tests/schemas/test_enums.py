@@ -6,8 +6,9 @@ from typing import Literal
 import pytest
 
 from milo_schema import SchemaError, function_to_schema, type_to_schema
+from milo_schema.arguments import ArgumentsError, json_to_value
 from tests.fragments import INTEGER, STRING, exact
-from tests.inside import MAX_NAMED, alias_of
+from tests.inside import MAX_GAPPED, MAX_NAMED, alias_of
 
 
 def test_an_enum_without_members_is_refused():
@@ -65,3 +66,17 @@ def test_a_flag_names_its_bits_up_to_a_limit():
         "maximum": 2 ** (MAX_NAMED + 1) - 1,
         "description": named,
     }
+
+
+def test_a_flag_with_gaps_between_its_bits_lists_their_combinations_up_to_a_limit():
+    gapped = enum.IntFlag("gapped", {"A": 1, "C": 4})
+    listed = [0, 1, 4, 5]
+    assert type_to_schema(gapped) == INTEGER | {"enum": listed, "description": "A=1, C=4"}
+    assert [json_to_value(each, gapped) for each in listed] == [*map(gapped, listed)]
+    with pytest.raises(ArgumentsError, match="expected one of 0, 1, 4, 5, got 2") as caught:
+        json_to_value(2, gapped)
+    assert (caught.value.problems[0].keyword, caught.value.problems[0].limit) == ("enum", listed)
+
+    for count, keywords in (MAX_GAPPED, {"enum"}), (MAX_GAPPED + 1, {"minimum", "maximum"}):
+        wide = enum.Flag("wide", {f"B{at}": 2 << at for at in range(count)})
+        assert type_to_schema(wide).keys() == {"type", "description"} | keywords
