@@ -5,7 +5,8 @@ A test asks through the public door where that shows its fact. The others need o
 - ``reader``, ``Reader``, ``Reading``, ``readings``, ``records``, ``read_callable``, ``base``,
   ``values``, ``definition``, ``calls``, ``targets``, ``library``, ``Definitions``: what is counted,
   or limited, with ``monkeypatch``: work is done once, and a limit holds on both sides.
-- ``MAX_JSON_DEPTH``, ``MAX_INLINE_DEPTH``, ``MAX_GAPPED``, ``MAX_NAMED``, ``MAX_PROBLEMS``: limits to go up to.
+- ``MAX_JSON_DEPTH``, ``MAX_INLINE_DEPTH``, ``MAX_GAPPED``, ``MAX_NAMED``, ``MAX_PROBLEMS``: limits
+  to go up to.
 - ``KEYWORDS``, ``OTHER_KEYWORDS``, ``VALIDATORS``, ``SCALAR_TYPES``, ``CONSTRAINTS``, ``MARKERS``,
   ``WIRE_FORMS``, ``consumers``, ``EXAMPLES``: tables, each row of which has its test.
 - ``is_valid``, ``iter_errors``, ``read_schema``, ``valid_schema``, ``Sampler``, ``asserted``,
@@ -61,9 +62,9 @@ __all__ = [
     "EXAMPLES",
     "KEYWORDS",
     "MARKERS",
+    "MAX_GAPPED",
     "MAX_INLINE_DEPTH",
     "MAX_JSON_DEPTH",
-    "MAX_GAPPED",
     "MAX_NAMED",
     "MAX_PROBLEMS",
     "MISSING",

@@ -174,6 +174,11 @@ def own(cls: type, name: str, default: Any = None) -> Any:
     return body(cls).get(name, default)
 
 
+def is_abstract(cls: type) -> bool:
+    """Whether a class has abstract methods, so that Python makes no instance of it."""
+    return type(cls) is not type and bool(own(cls, "__abstractmethods__"))
+
+
 def is_any(tp: object, options: Iterable[object]) -> bool:
     """Whether *tp* is one of the *options*: by identity, because ``==`` may be user code."""
     return id(tp) in map(id, options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json
@@ -62,13 +62,14 @@ class Model(Node):
         place: The place of its first use.
     """
 
-    __slots__ = ("_loader", "annotation", "place", "reader", "scope")
+    __slots__ = ("_loader", "annotation", "place", "reader", "scope", "undecodable")
 
     def __init__(self, reader: Reader, annotation: Any, scope: Scope, place: Place) -> None:
         self.annotation: Any = annotation
         self.reader: Reader = reader
         self.scope: Scope = scope
         self.place: Place = place
+        self.undecodable: Sequence[Problem] = ()
         self._loader: ModelLoader | None = None
         reader.session.is_simple = False
 
@@ -78,7 +79,9 @@ class Model(Node):
         why: Exception | None = library("pydantic").why_no_json(tp, Site(reader, scope, place))
         if why is not None:
             return reader.unsupported(tp, str(why), place, why.__cause__)
-        return cls(reader, tp, scope, place)
+        found = cls(reader, tp, scope, place)
+        found.undecodable = reader.report_abstract(tp, place)
+        return found
 
     def walk(self, out: Definitions) -> Walk:
         """The view of the schema that pydantic's becomes a part of."""

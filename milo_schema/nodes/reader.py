@@ -11,7 +11,13 @@ from functools import partial
 from typing import Any, NoReturn
 
 from milo_schema.annotations import Arguments, Json, generics
-from milo_schema.annotations.classes import Unresolved, UnresolvedError, is_any, is_class
+from milo_schema.annotations.classes import (
+    Unresolved,
+    UnresolvedError,
+    is_abstract,
+    is_any,
+    is_class,
+)
 from milo_schema.annotations.forms import UNION, display, key_of, split
 from milo_schema.annotations.resolution import steps, try_resolve
 from milo_schema.annotations.scopes import Scope
@@ -167,6 +173,14 @@ class Reader(Reports):
         if not records.is_annotated(cls):
             return None
         return read_class(self, cls, scope, place, records.read_annotations)
+
+    def report_abstract(self, tp: Any, place: Place) -> tuple[Problem, ...]:
+        """Report that JSON cannot become an instance of a class, because it is abstract."""
+        cls, profile = split(tp)[0], self.profile
+        if self.session.output or not is_abstract(cls) or is_any(cls, profile.decoders):
+            return ()
+        reason = f"{display(tp)} is abstract, so it has no instances; use a concrete subclass"
+        return (self.report(reason, place, tp, code="no-decoder", is_strict_only=True),)
 
     # -- named types ---------------------------------------------------------------------------
 

@@ -69,12 +69,19 @@ class RecordNode(Composite):
         shape: The fields, with their meaning.
         place: The place of the first use of the class.
         profile: How schemas are written.
+        missing: The problem of an abstract class, which has no instances.
     """
 
-    __slots__ = ("_parts", "annotation", "cls", "place", "profile", "record", "shape")
+    __slots__ = ("_parts", "annotation", "cls", "missing", "place", "profile", "record", "shape")
 
     def __init__(
-        self, annotation: Any, record: Record, shape: Shape, profile: Profile, place: Place
+        self,
+        annotation: Any,
+        record: Record,
+        shape: Shape,
+        profile: Profile,
+        place: Place,
+        missing: Sequence[Problem],
     ) -> None:
         self.annotation: Any = annotation
         self.cls: Any = annotation if type(annotation) is type else split(annotation)[0]
@@ -82,6 +89,7 @@ class RecordNode(Composite):
         self.shape: Shape = shape
         self.profile: Profile = profile
         self.place: Place = place
+        self.missing: Sequence[Problem] = missing
         self._parts: list[Argument] | None = None
 
     @property
@@ -98,8 +106,9 @@ class RecordNode(Composite):
 
     @property
     def undecodable(self) -> Sequence[Problem | Named]:  # type: ignore[override]
-        """Those of the fields."""
-        return [each for node in self.shape.nodes for each in node.undecodable]
+        """Its own, and those of the fields."""
+        fields = [each for node in self.shape.nodes for each in node.undecodable]
+        return [*self.missing, *fields]
 
     @property
     def names(self) -> frozenset[str]:  # type: ignore[override]
@@ -284,7 +293,7 @@ def read_class(
     kind: type[RecordNode] = ArrayRecord if found.is_array else ObjectRecord
     if type(tp) is not type and is_typed_dict(split(tp)[0]):
         kind = TypedDictRecord
-    return kind(tp, found, shape, profile, place)
+    return kind(tp, found, shape, profile, place, reader.report_abstract(tp, place))
 
 
 # -- fields --------------------------------------------------------------------------------------

@@ -10,7 +10,14 @@ from typing import Any
 
 from milo_schema import libraries
 from milo_schema.annotations import Arguments, Json
-from milo_schema.annotations.classes import is_any, is_class, is_named_sentinel, loaded
+from milo_schema.annotations.classes import (
+    inherits,
+    is_abstract,
+    is_any,
+    is_class,
+    is_named_sentinel,
+    loaded,
+)
 from milo_schema.annotations.forms import display, is_form, is_generic_class, with_metadata
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.annotations.scopes import Scope
@@ -346,12 +353,10 @@ def _read_union(
     """A union with a member that needs a closer look."""
     inner = reader.for_members()
     try:
-        options = [
-            inner.read(arg, scope, place) for arg in args if not adds_nothing(arg, scope, reader)
-        ]
+        args = tuple([arg for arg in args if not adds_nothing(arg, args, scope, reader)])
+        options = [inner.read(arg, scope, place) for arg in args]
         supported = [option for option in options if option.problem is None]
         if is_partial := len(supported) < len(options):
-            args = tuple([arg for arg in args if not adds_nothing(arg, scope, reader)])
             options = [*map(partial(_or_numbers, inner, scope, place), options, args)]
             supported = [option for option in options if _is_possible(option, place)]
     except SchemaError:  # it ends the reading, but not what was found before
@@ -410,11 +415,16 @@ def _has_no_schema(node: Node) -> bool:
     return any(problem.has_no_schema for problem in undecodable_in((node,), is_deferred=False))
 
 
-def adds_nothing(tp: Any, scope: Scope, reader: Reader) -> bool:
-    """Whether a member is ``Never``, a sentinel, or a signal that is not part of an output."""
+def adds_nothing(tp: Any, members: Arguments, scope: Scope, reader: Reader) -> bool:
+    """Whether a member is ``Never``, a sentinel, or a signal that is not part of an output.
+
+    An abstract class adds nothing to a subclass, which can be made from JSON.
+    """
     if id(tp) in PLAIN or is_generic_class(tp):
         return False
     if is_class(tp) and not reader.session.output:
+        if is_abstract(tp) and not is_any(tp, reader.profile.decoders):
+            return any(is_class(each) and inherits(each, tp) and each is not tp for each in members)
         return "msgspec" in sys.modules and tp is loaded("msgspec.UnsetType")
     found = try_resolve(tp, scope)
     is_left_out = found is not None and bool(found.metadata) and _is_left_out(found.metadata)

@@ -1,5 +1,6 @@
 """Records: dataclasses, structs, and classes that cannot be read."""
 
+import abc
 import dataclasses
 from dataclasses import dataclass
 from typing import Annotated
@@ -16,10 +17,10 @@ from milo_schema import (
     return_to_schema,
     type_to_schema,
 )
-from milo_schema.arguments import ArgumentsError, bind
+from milo_schema.arguments import ArgumentsError, bind, json_to_value
 from milo_schema.profiles import MCP, OPENAI_STRICT
 from milo_schema.results import value_to_json
-from tests.fragments import INTEGER, STRING, exact, obj, record
+from tests.fragments import INTEGER, STRING, array_of, exact, obj, record
 
 
 class Absent(msgspec.Struct):
@@ -49,6 +50,75 @@ class Later:
 def test_a_constraint_on_a_record_applies_only_to_that_use():
     inner = {"type": "object", "properties": {"x": {"type": "integer", "default": 1}}}
     assert exact(Outer) == record(one=inner, two=record(few={**inner, "maxProperties": 1}))
+
+
+@dataclass
+class Shape(abc.ABC):
+    x: int
+
+    @abc.abstractmethod
+    def area(self) -> int: ...
+
+
+@dataclass
+class Square(Shape):
+    side: int
+
+    def area(self) -> int:
+        return self.side**2
+
+
+class Animal(pydantic.BaseModel, abc.ABC):
+    x: int
+
+    @abc.abstractmethod
+    def sound(self) -> str: ...
+
+
+class Dog(Animal):
+    side: int
+
+    def sound(self) -> str:
+        return "woof"
+
+
+@pytest.mark.parametrize(("base", "sub"), [(Shape, Square), (Animal, Dog)])
+def test_an_abstract_class_has_no_instances_to_be_read(base, sub):
+    def draw(shapes: list[base]) -> base: ...
+
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(draw, strict=True)
+    reason = f"{base.__name__} is abstract, so it has no instances; use a concrete subclass"
+    assert (caught.value.path, caught.value.message) == ("draw(shapes)[]", reason)
+    with pytest.raises(SchemaError, match=reason):
+        bind(draw, {"shapes": []})
+    shape = record(x=INTEGER)
+    assert function_to_schema(draw) == record(shapes=array_of(shape))
+    assert return_to_schema(draw, strict=True) == shape
+
+    decoded = MCP.replace(decoders={base: lambda json: sub(side=1, **json)})
+    made = bind(draw, {"shapes": [{"x": 2}]}, profile=decoded).arguments["shapes"]
+    assert made == [sub(x=2, side=1)]
+    assert function_to_schema(draw, strict=True, profile=decoded)["properties"] == {
+        "shapes": array_of(shape)
+    }
+
+
+@pytest.mark.parametrize(("base", "sub"), [(Shape, Square), (Animal, Dog)])
+def test_an_abstract_class_adds_nothing_to_a_union_with_a_subclass(base, sub):
+    def draw(shape: base | sub) -> base | sub: ...
+
+    square = record(x=INTEGER, side=INTEGER)
+    assert function_to_schema(draw, strict=True) == record(shape=square)
+    assert return_to_schema(draw, strict=True) == {"anyOf": [record(x=INTEGER), square]}
+    bound = bind(draw, {"shape": {"x": 1, "side": 2}})
+    assert bound.arguments["shape"] == sub(x=1, side=2)
+
+    for other in (base | Inner, base | list[int]):
+        with pytest.raises(SchemaError, match="is abstract"):
+            exact(other)
+    decoded = MCP.replace(decoders={base: lambda json: sub(side=1, **json)})
+    assert json_to_value({"x": 2}, base | sub, profile=decoded) == sub(x=2, side=1)
 
 
 def test_a_made_dataclass_has_fields_of_any_type():
