@@ -30,8 +30,18 @@ def read_json(name: str) -> Any:
     except RecursionError:
         reason = "it is nested too deeply"
     except ValueError as problem:
-        raise CommandError(f"{name} is not JSON: {problem}") from None
+        raise CommandError(f"{name} is not JSON: {problem}{_way_out(problem)}") from None
     raise CommandError(f"cannot read {name}: {reason}")
+
+
+def _way_out(problem: ValueError) -> str:
+    """The advice about a file in a format that looks like JSON; empty for any other."""
+    if not isinstance(problem, json.JSONDecodeError):
+        return ""
+    if problem.doc[problem.pos :][:1] in ("/", "#"):
+        return "; remove the comments"
+    is_more = problem.msg == "Extra data"
+    return "; if each line is a value (JSON Lines), put them into one list" if is_more else ""
 
 
 MAX_BYTES = 100_000_000

@@ -1152,6 +1152,12 @@ HEAD = '{"milo_schema_snapshot": 2, "profile": "MCP", "functions": '
         ("", "is not JSON: Expecting value: line 1 column 1 (char 0)"),
         ("\xff",
          "is not JSON: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"),
+        ('{"a": 1}\n{"a": 2}', ("is not JSON: Extra data: line 2 column 1 (char 9); "
+               "if each line is a value (JSON Lines), put them into one list")),
+        ("{} // A.", ("is not JSON: Extra data: line 1 column 4 (char 3); "
+               "remove the comments")),
+        ('["a",\n# B.\n]', ("is not JSON: Expecting value: line 2 column 1 (char 6); "
+               "remove the comments")),
         ("{}", ("is not a snapshot: it has no 'milo_schema_snapshot'; "
                "write one with milo-schema snapshot")),
         ('{"milo_schema_snapshot": 1}',
