@@ -43,6 +43,8 @@ class Proofs:
 
     def find(self, difference: Difference) -> str:
         """The JSON of a value that proves a change; empty if none is found."""
+        if self.trials.left <= 0:  # no value would be judged
+            return ""
         proof = self._first(self._wholes(difference), difference)
         if proof is ABSENT:
             return ""
