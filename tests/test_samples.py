@@ -313,7 +313,7 @@ def test_a_text_matches_its_pattern(pattern):
     assert all(matches(pattern, matching(pattern, source)) for _ in range(20))
 
 
-@pytest.mark.parametrize("pattern", ["(", "(?au)", "a{99999999999}", "(" * 5_000])
+@pytest.mark.parametrize("pattern", ["(", "a{" + "9" * 5_000 + "}", "a{99999999999}", "(" * 5_000])
 def test_a_pattern_that_python_cannot_read_has_some_text(pattern):
     assert matching(pattern, TextSource(0), 3) == "aaa"
 

@@ -47,7 +47,7 @@ def normalized(schema: Any) -> Fragment:
 
 def _is_plain(node: Fragment) -> bool:
     """Whether an object has no schema for properties that it does not name."""
-    is_named = node.get("additionalProperties", True) in (True, False)
+    is_named = type(node.get("additionalProperties")) is not dict
     return is_named and "patternProperties" not in node and "propertyNames" not in node
 
 
@@ -64,8 +64,8 @@ def _unite(node: Fragment, branch: Fragment) -> None:
             if each.get("additionalProperties") is False:
                 united = {name: united[name] for name in united if name in named}
         node["properties"] = united
-    if branch.get("additionalProperties") is False:
-        node["additionalProperties"] = branch.pop("additionalProperties")
+    if branch.pop("additionalProperties", True) is False:
+        node["additionalProperties"] = False
     if required := [*node.get("required", ()), *branch.pop("required", ())]:
         node["required"] = [*dict.fromkeys(required)]
 

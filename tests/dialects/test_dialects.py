@@ -276,6 +276,8 @@ SAID: list[tuple[Json, Json]] = [
     ({"enum": [1, 2.5]}, {"anyOf": [{"type": "integer", "description": "one of 1"},
          {"type": "number", "description": "one of 2.5"}]}),
     ({"type": "number", "enum": [1, 2.5]}, {"type": "number", "description": "one of 1, 2.5"}),
+    ({"type": "number", "enum": [1, "a"]}, {"anyOf": [{"type": "integer",
+         "description": "one of 1"}, {"type": "string", "enum": ["a"]}]}),
     ({"enum": [True, False]}, {"type": "boolean"}),
     ({"type": "string", "enum": [1]}, {"type": "string", "description": "one of 1"}),
     ({"enum": [True]}, {"type": "boolean", "description": "one of true"}),
@@ -326,6 +328,10 @@ SAID: list[tuple[Json, Json]] = [
      {"type": "object", "properties": {"a": STRING},
       "description": "other properties: {string: integer}"}),
     ({"type": "object", "additionalProperties": True}, {"type": "object"}),
+    *(({"type": "object", "properties": {"a": STRING}, "additionalProperties": first,
+        "allOf": [{"properties": {"a": True}, "additionalProperties": second}]},
+       {"type": "object", "properties": {"a": STRING}, "description": "no other properties"})
+      for first, second in ((True, False), (False, True))),
     ({"type": "object", "properties": {"a": STRING}, "required": ["a", "b"]},
      {"type": "object", "properties": {"a": STRING}, "required": ["a"], "description": "with b"}),
     ({"type": "object", "patternProperties": {"^x": True}, "minProperties": 1},
@@ -372,7 +378,7 @@ SAID: list[tuple[Json, Json]] = [
     # what is about other types, or says nothing, is not
     ({"type": "string", "$comment": "Ours.", "propertyOrdering": ["a"]}, STRING),
     ({"oneOf": [STRING, INTEGER], **TAG}, {"anyOf": [STRING, INTEGER]}),
-    ({"type": "string", "not": {"oneOf": [STRING, INTEGER], **TAG}},
+    ({"type": "string", "not": {"anyOf": [STRING, INTEGER], **TAG}},
      {"type": "string", "description": "not string | integer"}),
     ({"anyOf": [STRING, STRING], **TAG},
      {"type": "string", "description": 'discriminator: {"propertyName": "a"}'}),
@@ -659,7 +665,7 @@ def _spoil(value: Any) -> None:
 
 
 @every_dialect
-@pytest.mark.parametrize("nothing", [False, {"not": {}}, {"enum": []}], ids=str)
+@pytest.mark.parametrize("nothing", [False, {"not": {}}, {"not": True}, {"enum": []}], ids=str)
 def test_a_schema_without_valid_values_is_reported(name: str, nothing: Any) -> None:
     facts = Facts()
     schema = {"type": "object", "properties": {"a": {"type": "array", "items": nothing}}}

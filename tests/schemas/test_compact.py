@@ -3,14 +3,16 @@
 import json
 import random
 from dataclasses import dataclass, make_dataclass
-from enum import Enum
+from enum import Enum, IntEnum, StrEnum
+from string import ascii_lowercase
 from typing import Any
 
 import pytest
+from typing_extensions import TypeAliasType
 
 from milo_schema import function_to_schema, profiles, type_to_schema
 from tests.every import every
-from tests.fragments import array_of, obj, record
+from tests.fragments import any_of, array_of, obj, record
 
 INLINE = profiles.MCP
 AUTO = profiles.MCP.replace(inline="auto")
@@ -88,6 +90,22 @@ def test_a_recursive_type_is_a_definition_unlike_types_that_it_uses_once():
     }
 
 
+Hierarchies = TypeAliasType("Hierarchies", "list[Hierarchies | Point]")
+
+
+def test_what_a_recursive_type_uses_once_counts_once():
+    def f(first: Hierarchies, second: Hierarchies):
+        """F.
+
+        Args:
+            first: The first.
+            second: The second.
+        """
+
+    items = any_of({"$ref": "#/$defs/Hierarchies"}, POINT)
+    assert function_to_schema(f, profile=AUTO)["$defs"] == {"Hierarchies": array_of(items)}
+
+
 def test_the_length_of_a_description_beside_a_reference_counts():
     """Inlined, it has that of the class, so a second one is the cost of the reference."""
 
@@ -109,13 +127,13 @@ def test_the_length_of_a_description_beside_a_reference_counts():
     assert schema == function_to_schema(f, profile=INLINE)
 
 
-Letter = Enum("Letter", {each: each for each in "abcdefghijklm"})  # type: ignore[misc]
+@pytest.mark.parametrize(("kind", "fewest"), [(StrEnum, 12), (IntEnum, 19)])
+def test_numbers_and_short_texts_count_with_their_quotes_and_commas(kind, fewest):
+    def is_defined(size: int) -> bool:
+        made = kind("Letter", [*ascii_lowercase[:size]])
+        return "$defs" in type_to_schema(tuple[made, made], profile=AUTO)
 
-
-def test_short_texts_count_with_their_quotes():
-    def f(x: Letter, y: Letter): ...
-
-    assert [*function_to_schema(f, profile=AUTO)["$defs"]] == ["Letter"]
+    assert [is_defined(size) for size in (fewest - 1, fewest)] == [False, True]
 
 
 def test_the_root_may_be_a_recursive_type():
