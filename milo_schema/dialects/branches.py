@@ -167,7 +167,7 @@ def are_disjoint(members: Iterable[Any], bodies: Fragment) -> bool:
     for each in members:
         node = resolved(normalized(each), bodies)
         known, names = node.get("properties", {}), node.get("required", ())
-        tags = {name: values_in(known.get(name, True)) for name in names}
+        tags = {name: values_in(known.get(name, {})) for name in names}
         kinds = {kind.replace("integer", "number") for kind in json_types(node)}
         views.append({**(tags if kinds == {"object"} else {}), "=": values_in(node), "": kinds})
     sets = [[each.get(key, set()) for each in views] for key in (views[0] if views else ())]
@@ -226,7 +226,7 @@ class Describer:
         silent = _SHAPE | ({"minItems", "maxItems"} if "prefixItems" in node else set())
         details = self.keywords(without(node, *silent), seen)
         shape = self._shape(node, seen)
-        return f"{shape} ({'; '.join(filter(None, details))})" if any(details) else shape
+        return f"{shape} ({'; '.join(details)})" if details else shape
 
     def keywords(self, node: Fragment, seen: Seen = ()) -> list[str]:
         """A phrase for each keyword of a node, and for each of its further constraints.
@@ -234,7 +234,7 @@ class Describer:
         Extension keywords, ``x-...``, are for programs, so they are left out.
         """
         own = [key for key in node if key != "allOf" and not key.startswith("x-")]
-        phrases = [self.keyword(key, node[key], seen) for key in own]
+        phrases = [said for key in own if (said := self.keyword(key, node[key], seen))]
         for further in node.get("allOf", ()):
             phrases += [f"also {phrase}" for phrase in self.keywords(further, seen)]
         return phrases

@@ -291,6 +291,12 @@ SAID: list[tuple[Json, Json]] = [
     ({"oneOf": [STRING, INTEGER]}, {"anyOf": [STRING, INTEGER]}),
     ({"oneOf": [{"type": "number"}, INTEGER]},
      {"anyOf": [{"type": "number"}, INTEGER], "description": "exactly one of these"}),
+    ({"oneOf": [STRING]}, STRING),
+    ({"oneOf": [{"enum": ["a"]}, {"enum": ["b"]}]},
+     any_of(STRING | {"enum": ["a"]}, STRING | {"enum": ["b"]})),
+    *(({"oneOf": [obj(required, a={"const": each}) for each in "xy"]},
+       any_of(*[obj(required, a=STRING | {"enum": [each]}) for each in "xy"]) | said)
+      for required, said in ((["a"], {}), ([], {"description": "exactly one of these"}))),
     ({"anyOf": [STRING, INTEGER], "description": "D.", "not": {"const": 3}},
      {"anyOf": [{**STRING, "description": "not 3"}, {**INTEGER, "description": "not 3"}],
       "description": "D."}),
@@ -315,6 +321,9 @@ SAID: list[tuple[Json, Json]] = [
      {"type": "array", "items": INTEGER, "description": "no duplicates; contains 1"}),
     ({"type": "array", "items": INTEGER, "uniqueItems": False},
      {"type": "array", "items": INTEGER}),
+    ({"type": "array", "items": INTEGER, "uniqueItems": True, "allOf": [{"uniqueItems": False}]},
+     {"type": "array", "items": INTEGER, "description": "no duplicates"}),
+    ({"type": "string", "not": fixed(INTEGER)}, {"type": "string", "description": "not [integer]"}),
     ({"type": "array", "maxItems": 0}, {"type": "array", "items": STRING, "maxItems": 0}),
     ({"type": "array", "prefixItems": [INTEGER, STRING], "items": False},
      {"type": "array", "items": {"anyOf": [INTEGER, STRING]}, "maxItems": 2,
@@ -380,6 +389,8 @@ SAID: list[tuple[Json, Json]] = [
     ({"oneOf": [STRING, INTEGER], **TAG}, {"anyOf": [STRING, INTEGER]}),
     ({"type": "string", "not": {"anyOf": [STRING, INTEGER], **TAG}},
      {"type": "string", "description": "not string | integer"}),
+    ({"type": "string", **TAG},
+     {"type": "string", "description": 'discriminator: {"propertyName": "a"}'}),
     ({"anyOf": [STRING, STRING], **TAG},
      {"type": "string", "description": 'discriminator: {"propertyName": "a"}'}),
     ({"type": "string", "minContains": 2, "dependentRequired": {"a": ["b"]},
@@ -700,6 +711,10 @@ def test_a_definition_with_a_long_description_is_only_named() -> None:
     result = DIALECTS["GEMINI"](schema, Facts())
 
     assert result["properties"] == {"a": {"type": "object", "description": "Wide"}}
+    for length, said in ((1_998, json.dumps("x" * 1_998)), (1_999, "Long")):
+        values = {"additionalProperties": {"$ref": "#/$defs/Long"}}
+        long = {"type": "object", **values, "$defs": {"Long": {"enum": ["x" * length]}}}
+        assert spell("PORTABLE", long)["description"] == f"{{string: {said}}}"
 
 
 def test_a_schema_that_explodes_without_references_is_reported() -> None:
