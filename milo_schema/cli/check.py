@@ -13,7 +13,7 @@ from milo_schema import SchemaError
 from milo_schema.checks import Cost, Finding, check_reading, check_tool, cost
 from milo_schema.checks.tools import check_set
 from milo_schema.cli.files import check_target, read_json, write_json
-from milo_schema.cli.findings import Row, Sources, place_of, row_of, write_findings
+from milo_schema.cli.findings import Row, Sources, place_of, row_of, row_of_set, write_findings
 from milo_schema.cli.functions import derive, find_functions, make_tool, options_of
 from milo_schema.cli.terminal import FINDINGS, CommandError, Console, count, printable
 from milo_schema.errors import FINDING_CODES, RESULT, nearest
@@ -42,7 +42,7 @@ def check(arguments: argparse.Namespace, console: Console) -> int:
     rows = _rows(checked, functions, sources, console)
     if arguments.together:
         together = check_set([tool for _, tool in checked.values() if tool], profile)
-        rows += [row_of("", None, each) for each in together]
+        rows += [row_of_set(each) for each in together]
     wanted = {*(arguments.select or FINDING_CODES)}.difference(arguments.ignore)
     rows = [row for row in rows if row.code in wanted]
     if arguments.write_baseline:

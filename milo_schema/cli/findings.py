@@ -36,15 +36,19 @@ Where = tuple[str | None, int | None]
 """A file and a line, if they are known."""
 
 
-def row_of(name: str, found: Found | None, finding: Finding, where: Where = (None, None)) -> Row:
-    """A finding, and where its function is; without one if it is about the whole set."""
-    code, message = finding.code, printable(finding.message)
-    if found is None:
-        return Row("", "", None, None, printable(finding.path), code, message)
+def row_of_set(finding: Finding) -> Row:
+    """A finding about a set of tools, which has no place."""
+    path, message = printable(finding.path), printable(finding.message)
+    return Row("", "", None, None, path, finding.code, message)
+
+
+def row_of(name: str, found: Found, finding: Finding, where: Where) -> Row:
+    """A finding, and where its function is."""
     full = found.own_name
     called = full if finding.path.startswith(full) else full.rpartition(".")[2]
     path = printable(finding.path.removeprefix(called).strip())
-    return Row(name, printable(found.target), *where, path, code, message)
+    message = printable(finding.message)
+    return Row(name, printable(found.target), *where, path, finding.code, message)
 
 
 def place_of(found: Found, sources: "Sources") -> Where:

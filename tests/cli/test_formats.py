@@ -196,6 +196,24 @@ def test_a_diff_is_a_log_of_sarif(run, write):
     assert third["locations"] == [{"logicalLocations": [{"fullyQualifiedName": "g"}]}]
 
 
+def test_a_log_of_sarif_explains_each_effect(run, write):
+    header = "from typing import Annotated\nfrom milo_schema import Pattern\n"
+    source = header + "def f(a: {}, b: Annotated[str, Pattern('{}')], c: str = ''): '{}'"
+    write("old/tools.py", source.format("str", "^a+$", "Old."))
+    write("new/tools.py", source.format("int", "^(a|b)+$", "New.").replace("''", "'x'"))
+    run("snapshot", "schemas.json", "old/tools.py")
+
+    _, out, _ = run("diff", "schemas.json", "new/tools.py", "--format", "sarif")
+
+    rules = json.loads(out)["runs"][0]["tool"]["driver"]["rules"]
+    assert {each["id"]: each["shortDescription"]["text"] for each in rules} == {
+        "breaking": "a call or a result that was valid is not valid any more",
+        "may break": "it cannot be decided whether the change breaks a call or a result",
+        "compatible": "each call and each result stays valid",
+        "reworded": "only text for people and models changed",
+    }
+
+
 def test_a_witness_cannot_be_a_command(run, write):
     source = "from typing import Literal\ndef f(a: Literal[{}'b']): ..."
     write("old/tools.py", source.format("'::error::x\\x1b[1m', "))
