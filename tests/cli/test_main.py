@@ -16,7 +16,7 @@ from textwrap import dedent
 
 import pytest
 
-from milo_schema import SchemaError, __version__
+from milo_schema import Profile, SchemaError, __version__, profiles
 from milo_schema import __main__ as command_line
 from milo_schema import targets as heard
 from milo_schema.checks import check_reading
@@ -1526,6 +1526,14 @@ def test_each_command_has_its_options(run, command, options):
     _, out, _ = run(command, "--help")
     found = re.findall(r"(?m)^  ((?:-q, )?--[a-z-]+(?: [A-Z]+)?)", out)
     assert ", ".join(found) == options
+
+
+def test_help_has_every_built_in_profile(run):
+    text = run("show", "--help")[1].partition("--profile PROFILE")[2]
+
+    listed = re.findall(r"\w+", text.partition(", or module:NAME")[0])
+    built_in = [name for name, each in vars(profiles).items() if type(each) is Profile]
+    assert listed == sorted(built_in)
 
 
 @pytest.mark.parametrize("command", ["check", "explain"])
