@@ -176,7 +176,7 @@ class Bound:
         defaults = defaults_of(self._parameters)
         names = [each.python_name for each in self._parameters]
         every = {**defaults, **self.arguments}
-        self.arguments = {name: every[name] for name in names if name in every}
+        self.arguments = {name: every[name] for name in (*names, *every) if name in every}
 
     def __repr__(self) -> str:
         from reprlib import repr as shortened
@@ -283,7 +283,7 @@ def _check_bound(reading: Reading) -> None:
 
 
 def _load(
-    node: Node, json: Any, subject: str, schema: Callable[[], Json | None] | None
+    node: Node, json: Any, subject: str, schema: Callable[[], Json] | None
 ) -> tuple[Any, tuple[Repair, ...]]:
     """Load JSON, repaired by a schema if there is one; raise an error if it is not valid."""
     repairs: tuple[Repair, ...] = ()
@@ -291,7 +291,7 @@ def _load(
     if type(value) is not Refusal:
         return value, repairs
     if schema is not None:
-        json, repairs = repaired(json, schema() or {})
+        json, repairs = repaired(json, schema())
         value = _loaded(node, json, subject) if repairs else value
     if type(value) is Refusal:
         problems = value.problems
@@ -404,7 +404,6 @@ def binder(
         >>> [bound({"name": name}).kwargs for name in ("Ada", "Alan")]
         [{'name': 'Ada'}, {'name': 'Alan'}]
     """
-    check_profile(profile)
     reading = Reading(func, Options(profile, exclude=exclude, localns=localns))
     try:
         return Binder(reading, repair)
@@ -425,7 +424,7 @@ class JSONBinder:
     __slots__ = ("_name", "_node", "_schema")
     hidden: ClassVar[frozenset[str]] = frozenset()
 
-    def __init__(self, name: str, schema: Json, *, drops_nulls: bool = False) -> None:
+    def __init__(self, name: str, schema: Json, *, drops_nulls: bool) -> None:
         self._name: str = f"{name}()"
         self._schema: Json = schema
         self._node: Node = json_arguments(schema, drops_nulls=drops_nulls)
@@ -577,7 +576,7 @@ class Binder(Generic[Result]):
             return Bound(*found, fixed, passing.parameters)
         return Bound((), values, values.copy(), fixed, passing.parameters)
 
-    def _schema(self) -> Json | None:
+    def _schema(self) -> Json:
         """The schema that the arguments are repaired by."""
         judge = self._passing.judge
         return self._reading.exact_input if judge is None else judge
@@ -617,8 +616,6 @@ class Binder(Generic[Result]):
         """
         passing = self._passing
         for key in inject:
-            if type(key) is str and key in passing.names:  # as most are
-                continue
             if not self.knows(key):
                 raise SchemaError(self._unknown(key), self._name)
             check_class(inject[key], key, self._name)
@@ -651,7 +648,7 @@ class Binder(Generic[Result]):
 
 def _is_above(key: Any, classes: Iterable[Any]) -> bool:
     """Whether a value is injected for one of the classes, or for a base of it."""
-    return is_class(key) and any(is_class(each) and inherits(each, key) for each in classes)
+    return any(is_class(each) and inherits(each, key) for each in classes)
 
 
 def check_class(value: Any, key: Any, name: str) -> None:

@@ -699,9 +699,10 @@ def test_the_text_of_an_error_has_a_limit(monkeypatch):
     assert str(caught.value) == f"{start}\n- and 1 more"
 
 
-def test_an_error_pickles():
+@pytest.mark.parametrize("repair", [False, True])
+def test_an_error_pickles(repair):
     with pytest.raises(ArgumentsError) as caught:
-        bind(book, {}, profile=MCP)
+        bind(book, {}, profile=MCP, repair=repair)
     again = pickle.loads(pickle.dumps(caught.value))
 
     assert str(again) == str(caught.value)
@@ -1587,6 +1588,9 @@ def test_a_binder_can_be_compared_copied_and_pickled():
     assert bound != binder(paint, exclude=["size"], repair=True)
     assert bound != binder(paint, profile=MCP, repair=True)
     assert bound != "paint"
+    named = binder(paint, localns={"Colour": Color})
+    assert named.localns["Colour"] is Color
+    assert copy.copy(named) == named != binder(paint)
 
 
 # -- arguments that no parameter takes ---------------------------------------------------------
@@ -1601,6 +1605,11 @@ def test_unknown_arguments_are_dropped_if_the_profile_says_so():
     with pytest.raises(ArgumentsError, match=r"\.z: unknown argument"):
         bind(stay, sent, profile=dropping.replace(unknown_arguments="refuse"))
     assert bind(stay, {**sent, "user": "admin"}, profile=dropping).arguments == {"nights": 1}
+
+    def alone(nights: int): ...
+
+    with pytest.raises(ArgumentsError, match=r"\.z: unknown argument"):
+        bind(alone, sent, profile=profiles.MILO.replace(variadics="open"))
 
     opened = dropping.replace(variadics="open")
     assert bind(stay, {"nights": 1, "z": 2}, profile=opened).kwargs == {"nights": 1, "z": 2}

@@ -145,6 +145,11 @@ class Config:
     number: complex
 
 
+@dataclass
+class Void:
+    a: int = None
+
+
 class Pair(TypedDict):
     a: Annotated[int, Ge(5), Le(1)]
 
@@ -195,6 +200,7 @@ SIGNATURES: list[tuple[Profile, str, list[tuple[str, str]]]] = [
     (MCP, "(x: int = None, y: Optional[int] = None) -> int", [("run(x)", "default-misfit")]),
     (MILO, "(x: float = float('inf'), y: object = object(), ctx: object = object()) -> int",
      [("run(y)", "any-parameter"), ("run(x)", "default-not-json"), ("run(y)", "default-not-json")]),
+    (MILO, "(a: Void) -> Void", [("run() -> result.a", "refused-in-strict-mode")]),
     # what takes anything
     (MCP, "(x: Any, y: object = 1) -> int",
      [("run(x)", "any-parameter"), ("run(y)", "any-parameter")]),
@@ -222,7 +228,7 @@ def test_the_findings_of_a_signature(row):
 NAMES: dict[str, Any] = {
     "Annotated": Annotated, "Any": Any, "Awaitable": Awaitable, "Config": Config,
     "Examples": Examples, "Format": Format, "Ge": Ge, "Le": Le, "NoReturn": NoReturn,
-    "Optional": Optional, "Pair": Pair, "Row": Row, "Schema": Schema,
+    "Optional": Optional, "Pair": Pair, "Row": Row, "Schema": Schema, "Void": Void,
 }  # fmt: skip
 
 

@@ -285,10 +285,20 @@ def test_a_tool_without_its_function_checks_json():
     listed = foreign({**of_properties(n={"type": "integer"}), "required": ["n"]})
 
     assert listed.bind({"n": 1}).kwargs == {"n": 1}
-    assert listed.bind('{"n": "1"}', repair=True).arguments == {"n": 1}
-    with pytest.raises(ArgumentsError) as caught:
-        listed.bind({})
-    assert [(each.path, each.code) for each in caught.value.problems] == [(".n", "missing")]
+    bound = listed.bind('{"n": "1"}', repair=True)
+    bound.apply_defaults()  # there are none
+    assert bound.arguments == {"n": 1}
+    for given, repair, problem in [
+        ({}, False, ".n: required but not given"),
+        ("", True, ".n: required but not given"),
+        ("", False, 'expected an object with the arguments, got ""'),
+    ]:
+        with pytest.raises(ArgumentsError) as caught:
+            listed.bind(given, repair=repair)
+        assert str(caught.value) == f"cut(): {problem}"
+    split = foreign({**of_properties(n={}), "allOf": [{"additionalProperties": False}]})
+    with pytest.raises(ArgumentsError, match=r"^cut\(\): \.n: unknown property$"):
+        split.bind({"n": 1})
     with pytest.raises(SchemaError, match=r"^cut\(\): inject= names 'n', but its function is not"):
         listed.bind({}, inject={"n": 1})
     with pytest.raises(SchemaError, match=r"^cut: its function is not known"):

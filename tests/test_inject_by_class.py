@@ -123,9 +123,9 @@ def test_only_classes_that_python_can_ask_are_checked():
     ): ...
 
     profile = profiles.MCP.with_injected(names=["untyped"])
-    inject = {"sink": 1, "untyped": 2, "rate": 3}
-
-    assert bind(log, {}, profile=profile, inject=inject).kwargs == inject
+    for rate in (3, 3.5):
+        inject = {"sink": 1, "untyped": 2, "rate": rate}
+        assert bind(log, {}, profile=profile, inject=inject).kwargs == inject
 
 
 def test_a_binder_tells_what_it_takes_and_what_it_knows():

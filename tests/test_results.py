@@ -881,6 +881,7 @@ def returning(request, monkeypatch):
         ("Awaitable[Blocks]", "[TEXT, SHOT]", [TEXT, IMAGE]),
         ("tuple[str, Sequence['Block']]", "('a', [SHOT])", [TEXT, IMAGE]),
         ("list[str | list[Shot]]", "['a', [[SHOT]]]", [TEXT, IMAGE]),
+        ("tuple[str, *tuple[Shot, ...]]", "('a', SHOT)", [TEXT, IMAGE]),
         ("types.CallToolResult", "WHOLE", None),
         ("types.CallToolResult | types.InputRequiredResult", "WHOLE", None),
     ],
@@ -1101,12 +1102,12 @@ def test_a_class_that_is_only_called_like_a_helper_is_none():
 def test_a_mapping_of_content_keeps_its_schema():
     """It is data with names; lists, tuples and unions of blocks are content."""
     profile = MCP.replace(opaque_outputs={TextContent})
-    options: Any = {"returns": dict[str, TextContent], "profile": profile}
-    tool = tool_schema(unannotated, **options)
-    assert tool.output_schema is not None
-    assert tool.output_schema["type"] == "object"
-    result = tool.result({"x": TextContent(text="a")})
-    assert result["structuredContent"] == {"x": TEXT}
+    for returns in (dict[str, TextContent], abc.Mapping[str, TextContent]):
+        tool = tool_schema(unannotated, returns=returns, profile=profile)
+        assert tool.output_schema is not None
+        assert tool.output_schema["type"] == "object"
+        result = tool.result({"x": TextContent(text="a")})
+        assert result["structuredContent"] == {"x": TEXT}
     for annotation in (list[TextContent], tuple[TextContent, ...], TextContent | None):
         assert tool_schema(unannotated, returns=annotation, profile=profile).output_schema is None
 

@@ -251,10 +251,13 @@ ANNOTATIONS: list[tuple[str, str, Json]] = [
     ("float", "one of 0.5, 1", {**NUMBER, "enum": [0.5, 1]}),
     ("list[Any] | Literal['a']", "one of [1]", {"enum": [[1], "a"]}),
     ("int", f"one of {10**40}", {"enum": [10**40]}),
+    ("int", f"one of {-(2**64)}", {"enum": [-(2**64)]}),
+    ("str", "", {**STRING, "minimum": 3}),
     ("Never", "", {"enum": []}),
     ("Never", "", {**STRING, "enum": [1]}),
     ("Never", "", {"not": {}}),
     ("list[Any]", "", ARRAY),
+    ("list[int]", "item count at least 0", {**ARRAY, "items": INTEGER, "minItems": 0}),
     ("list[str | int]", "", {**ARRAY, "items": {"type": ["string", "integer"]}}),
     (
         "list[str]",
@@ -278,6 +281,7 @@ ANNOTATIONS: list[tuple[str, str, Json]] = [
     ("dict[Literal['a'], Any]", "", {**OBJECT, "propertyNames": {"enum": ["a"]}}),
     ("dict[str, Any]", "length at most 3", {**OBJECT, "propertyNames": {"maxLength": 3}}),
     ("X", "", {**RECORD, "additionalProperties": {}}),
+    ("X", "", {**OBJECT, "required": ["a"]}),
     ("int | str", "", {"oneOf": [INTEGER, STRING]}),
     ("Literal[1] | Literal[2]", "", {"oneOf": [{"const": 1}, {"const": 2}]}),
     ("X | X_2", "", {"oneOf": TAGGED}),
@@ -311,6 +315,12 @@ LOST: list[tuple[str, str, Json]] = [
         {**MIXED, "additionalProperties": False},
     ),
     ("dict[str, Any]", "propertyNames", {**OBJECT, "propertyNames": {"not": {"const": "a"}}}),
+    (
+        "dict[str, Any]",
+        "propertyNames",
+        {**OBJECT, "propertyNames": {"$ref": "#/$defs/A"}, "$defs": {"A": {"maxLength": 3}}},
+    ),
+    ("A", "properties", {"$ref": "#/$defs/A", "$defs": {"A": {"properties": {"a": {}}}}}),
     ("dict[str, Any]", "dependentRequired", {**OBJECT, "dependentRequired": {"a": ["b"]}}),
     ("dict[str, Any]", "allOf not", NOT_BOTH),
     ("list[Any]", "contains minContains", {**ARRAY, "contains": {"const": 1}, "minContains": 2}),
@@ -383,6 +393,7 @@ def test_a_default_that_type_checkers_would_refuse_is_said_in_words():
         ({"type": ["number", "null"], "default": 0.5}, "x: float | None = 0.5", ""),
         ({"type": "array", "default": []}, "x: list[Any] = []", ""),
         ({"type": "array", "default": [1]}, "x: list[Any] = ...", "default [1]"),
+        (any_of(NUMBER, ARRAY) | {"default": [1]}, "x: float | list[Any] = ...", "default [1]"),
         ({"type": "object", "default": {}}, "x: dict[str, Any] = {}", ""),
     ]
     for schema, expected, said in rows:
@@ -527,9 +538,10 @@ def test_a_recursive_definition_is_a_class():
         "class Node(TypedDict):\n    value: int\n    next: NotRequired[Node]\n\n"
         "def run(x: Node) -> Any: ...\n"
     )
-    opened = {**NODE, "additionalProperties": {}}
-    exact = {"$ref": "#/$defs/Node", "$defs": {"Node": opened}}
-    assert python_of(exact, metadata=True) == text
+    for others in ({}, True):
+        opened = {**NODE, "additionalProperties": others}
+        exact = {"$ref": "#/$defs/Node", "$defs": {"Node": opened}}
+        assert python_of(exact, metadata=True) == text
 
 
 def test_code_that_python_runs_at_once_names_a_class_in_quotes():
@@ -572,9 +584,12 @@ def test_tools_share_a_class_if_it_says_the_same():
 
 
 def test_classes_with_the_same_keys_are_two_if_one_requires_them():
-    text = with_properties({"one": obj([], a=STRING), "two": obj(["a"], a=STRING)}).to_python()
+    """Also if a key is the name of the function."""
+    text = with_properties(
+        {"one": obj([], run=STRING), "two": obj(["run"], run=STRING)}
+    ).to_python()
     one, two = "class One(TypedDict, total=False):", "class Two(TypedDict):"
-    assert f"{one}\n    a: str\n\n{two}\n    a: str\n" in text
+    assert f"{one}\n    run: str\n\n{two}\n    run: str\n" in text
 
 
 def test_the_result_of_several_tools_is_named_after_none_of_them():
@@ -611,7 +626,7 @@ def test_as_many_references_are_replaced_as_the_limit_allows():
     more = {"$ref": "#/$defs/A", "properties": {"b": {}}}
     endless = obj([], a={**more, "$ref": "#/$defs/Endless"})
     for properties, expected in (
-        ({f"p{at}": more for at in range(32)}, 0),
+        ({**dict.fromkeys("abc", RECORD), **{f"p{at}": more for at in range(32)}}, 0),
         ({f"p{at}": more for at in range(33)}, 1),
         ({"p": {**more, "$ref": "#/$defs/Endless"}}, 2),  # the last one, and its definition
     ):

@@ -110,7 +110,7 @@ class ArgumentsValidator(Wrapper):
     __slots__ = ("dropped", "drops_nulls", "inner", "judge")
 
     def __init__(
-        self, judge: Json, inner: Node, dropped: frozenset[str], *, drops_nulls: bool = False
+        self, judge: Json, inner: Node, dropped: frozenset[str], *, drops_nulls: bool
     ) -> None:
         self.judge: Json = judge
         self.inner: Node = inner

@@ -124,7 +124,7 @@ class Injection:
                     pieces += [
                         (each, scope) for each in metadata_of(tp) if id(type(each)) not in _OURS
                     ]
-            elif key != _LITERAL and _has_parts(tp, head) and _is_new(known, tp, is_whole):
+            elif key != _LITERAL and _has_parts(tp) and _is_new(known, tp, is_whole):
                 todo += self._behind((tp, scope, is_whole), head, args, found)
             if not todo:
                 break
@@ -229,11 +229,10 @@ def is_one_of(value: Any, classes: Sequence[Any]) -> bool:
         return True
 
 
-def _has_parts(tp: Any, head: Any) -> bool:
+def _has_parts(tp: Any) -> bool:
     """Whether an annotation stands for another one, or has arguments; most classes do neither."""
-    is_class_itself = head is tp and issubclass(type(tp), type)
     # The base of a TypedDict is dict without arguments; to look for them is an eighth of its cost.
-    return not is_class_itself or not (
+    return not issubclass(type(tp), type) or not (
         _CONTAINERS.isdisjoint(map(id, mro(tp))) or is_typed_dict(tp)
     )
 

@@ -367,7 +367,7 @@ class _Module:
             node.pop("additionalProperties", None)
         names, key = node.get("propertyNames"), "str"
         if type(names) is dict and not names.keys() & {"$ref", *_DEEP}:
-            key = self.annotation({**node.pop("propertyNames"), "type": "string"}, place, "{name}")
+            key = self.annotation({**node.pop("propertyNames"), "type": "string"}, place)
         return f"dict[{key}, {_any_of(values)}]"
 
     def _has_other_names(self, root: Json) -> bool:

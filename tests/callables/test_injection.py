@@ -143,7 +143,7 @@ def shown_in(profile: profiles.Profile, *annotations: Any, **options: Any) -> li
 def test_what_a_bare_name_hides_does_not_depend_on_the_other_parameters():
     for annotations in ([Passage, Alias], [list[Passage], list[Alias]]):
         for whole in (Passage, Alias, Alias | None, "Passage"):
-            for within in (list[Passage], list[Alias], Aliases, Passages):
+            for within in (list[Passage], list[Passage | None], list[Alias], Aliases, Passages):
                 assert shown_in(BY_NAME, whole, within) == ["p1"]
                 assert shown_in(BY_NAME, within, whole) == ["p0"]
                 assert shown_in(BY_NAME, *annotations, whole, within)[-1] == "p3"
@@ -368,7 +368,7 @@ def test_exclude_must_be_a_collection():
     reason = f"exclude must be a collection of names and types: {why}"
     with pytest.raises(SchemaError) as caught:
         function_to_schema(untyped, exclude=5)  # type: ignore[arg-type]
-    assert caught.value.message == reason
+    assert (caught.value.message, caught.value.code) == (reason, "user-code")
 
 
 # -- endless annotations -------------------------------------------------------------------------
