@@ -304,7 +304,7 @@ def _loaded(node: Node, json: Any, subject: str) -> Any:
         value = node.load(json, Loading())
     except RecursionError:  # the caller is deep in the stack itself
         return refuse("nested too deeply for the space left on Python's stack", json, "too-deep")
-    if type(value) is Refusal and value.bug is not None:
+    if type(value) is Refusal:
         value.raise_bug("reading", f"{subject}: ")
     return value
 

@@ -21,7 +21,17 @@ import warnings
 import zoneinfo
 from collections import abc
 from dataclasses import InitVar, dataclass, field
-from typing import Annotated, Any, Generic, Literal, NamedTuple, Optional, TypedDict, TypeVar
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    NamedTuple,
+    Optional,
+    TypedDict,
+    TypeVar,
+    Unpack,
+)
 
 import attrs
 import jsonschema_rs
@@ -1323,7 +1333,10 @@ FIRST = "the JSON comes first"
         (int, 5, f"int is not JSON; {FIRST}: json_to_value(5, int)"),
         (int, "5", f"int is not JSON; {FIRST}: json_to_value('5', int)"),
         (list[int], [5], f"[5] is not an annotation; {FIRST}, then the annotation"),
-        (5, True, f"True is not an annotation; {FIRST}, then the annotation"),
+        *(
+            ("", json, f"{display(json)} is not an annotation; {FIRST}, then the annotation")
+            for json in (1, 0.5, True, {"a": 1})
+        ),
     ],
     ids=repr,
 )
@@ -1610,6 +1623,20 @@ def test_unknown_arguments_are_dropped_if_the_profile_says_so():
 
     with pytest.raises(ArgumentsError, match=r"\.z: unknown argument"):
         bind(alone, sent, profile=profiles.MILO.replace(variadics="open"))
+
+    class More(TypedDict, total=False):
+        a: int
+
+    def keyed(nights: int, **more: Unpack[More]): ...
+
+    opened = profiles.MILO.replace(variadics="open")
+    for func, profile, exclude in [
+        (stay, opened, ["more"]),
+        (stay, opened.replace(variadics="properties"), []),
+        (keyed, opened, []),
+    ]:
+        with pytest.raises(ArgumentsError, match=r"\.z: unknown argument"):
+            bind(func, sent, profile=profile, exclude=exclude)
 
     opened = dropping.replace(variadics="open")
     assert bind(stay, {"nights": 1, "z": 2}, profile=opened).kwargs == {"nights": 1, "z": 2}

@@ -200,6 +200,7 @@ SIGNATURES: list[tuple[Profile, str, list[tuple[str, str]]]] = [
     (MCP, "(x: int = None, y: Optional[int] = None) -> int", [("run(x)", "default-misfit")]),
     (MILO, "(x: float = float('inf'), y: object = object(), ctx: object = object()) -> int",
      [("run(y)", "any-parameter"), ("run(x)", "default-not-json"), ("run(y)", "default-not-json")]),
+    (MCP, "(aXb: Annotated[int, Ge(5), Le(1)]) -> int", [("run(aXb)", "contradictory-bounds")]),
     (MILO, "(a: Void) -> Void", [("run() -> result.a", "refused-in-strict-mode")]),
     # what takes anything
     (MCP, "(x: Any, y: object = 1) -> int",
@@ -622,6 +623,14 @@ def test_excluding_an_unknown_parameter_is_found(profile):
     reason = "exclude names 'secert', which is not a parameter; did you mean secret?"
     (finding,) = check(run, profile=profile, exclude={"secert", "a"})
     assert finding == Finding("run", "fallback", reason)
+
+    class Size(TypedDict):
+        number: int
+
+    def cut(**size: Unpack[Size]) -> None: ...
+
+    (finding, _) = check(documented(cut), profile=profile, exclude={"nubmer"})
+    assert finding.message.endswith("did you mean number?")
 
 
 @every_profile

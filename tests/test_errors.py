@@ -39,7 +39,7 @@ from milo_schema import (
     type_to_schema,
 )
 from milo_schema.arguments import binder
-from milo_schema.errors import CODES
+from milo_schema.errors import CODES, Problem
 from milo_schema.results import return_to_json
 from tests.every import every
 from tests.inside import reader
@@ -456,6 +456,30 @@ def test_an_error_can_be_pickled(kind, protocol):
     assert (again.message, again.path, again.annotation) == again.args == FACTS
     assert str(again) == "deploy(params): no way"
     assert repr(again) == f"{kind.__name__}('no way', 'deploy(params)', <class 'complex'>)"
+    assert kind("no way", annotation=complex).args == ("no way", "", complex)
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        Problem("no way", "deploy(params)", code="other", annotation=complex, value=1),
+        Problem("no way", "x" * 161, code="limit", expected="a", keyword="maximum", limit=3),
+    ],
+)
+def test_a_problem_can_be_pickled(problem):
+    again = pickle.loads(pickle.dumps(problem))
+    facts = ("message", "path", "code", "annotation", "value", "expected", "keyword", "limit")
+    assert [getattr(again, each) for each in facts] == [getattr(problem, each) for each in facts]
+
+
+def test_a_message_has_the_ends_of_a_long_path():
+    assert str(Problem("no", "x" * 160)) == f"{'x' * 160}: no"
+    assert str(Problem("no", f"{'x' * 80}-{'y' * 80}")) == f"{'x' * 80}...{'y' * 80}: no"
+
+
+def test_an_error_about_one_problem_has_it_among_its_problems():
+    (problem,) = SchemaError("no way", "deploy(params)", complex, code="limit").problems
+    assert (problem.message, problem.path, problem.annotation, problem.code) == (*FACTS, "limit")
 
 
 @pytest.mark.parametrize("kind", [SchemaError, SchemaWarning])

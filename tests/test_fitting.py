@@ -296,6 +296,9 @@ def test_a_tool_without_its_function_checks_json():
         with pytest.raises(ArgumentsError) as caught:
             listed.bind(given, repair=repair)
         assert str(caught.value) == f"cut(): {problem}"
+    others = foreign({**of_properties(), "additionalProperties": {"type": "integer"}})
+    with pytest.raises(ArgumentsError, match=r'^cut\(\): \.z: expected an integer, got "a"$'):
+        others.bind({"z": "a"})
     split = foreign({**of_properties(n={}), "allOf": [{"additionalProperties": False}]})
     with pytest.raises(ArgumentsError, match=r"^cut\(\): \.n: unknown property$"):
         split.bind({"n": 1})

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Literal, Protocol
 
 import pytest
 
@@ -117,6 +117,7 @@ def test_only_classes_that_python_can_ask_are_checked():
     class Sink(Protocol): ...
 
     def log(
+        mode: Annotated[Literal["a"], Injected],
         sink: Annotated[Sink, Injected],
         untyped: "Missing",  # type: ignore[name-defined]  # noqa: F821
         rate: Annotated[float, Injected],
@@ -124,8 +125,9 @@ def test_only_classes_that_python_can_ask_are_checked():
 
     profile = profiles.MCP.with_injected(names=["untyped"])
     for rate in (3, 3.5):
-        inject = {"sink": 1, "untyped": 2, "rate": rate}
+        inject = {"mode": "a", "sink": 1, "untyped": 2, "rate": rate}
         assert bind(log, {}, profile=profile, inject=inject).kwargs == inject
+    assert bind(log, {}, profile=profile, inject={**inject, Sink: 3}).kwargs == inject
 
 
 def test_a_binder_tells_what_it_takes_and_what_it_knows():

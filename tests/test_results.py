@@ -878,6 +878,7 @@ def returning(request, monkeypatch):
         ("Optional[Block]", "SHOT", [IMAGE]),
         ("Optional[Block]", "None", []),
         ("Annotated[Block, 'A shot.']", "TEXT", [TEXT]),
+        ("Annotated[Block, int]", "TEXT", [TEXT]),
         ("Awaitable[Blocks]", "[TEXT, SHOT]", [TEXT, IMAGE]),
         ("tuple[str, Sequence['Block']]", "('a', [SHOT])", [TEXT, IMAGE]),
         ("list[str | list[Shot]]", "['a', [[SHOT]]]", [TEXT, IMAGE]),
@@ -1108,7 +1109,9 @@ def test_a_mapping_of_content_keeps_its_schema():
         assert tool.output_schema["type"] == "object"
         result = tool.result({"x": TextContent(text="a")})
         assert result["structuredContent"] == {"x": TEXT}
-    for annotation in (list[TextContent], tuple[TextContent, ...], TextContent | None):
+    some = [list[TextContent], tuple[TextContent, ...], TextContent | None]
+    others = [collections.deque[TextContent], collections.UserList[TextContent]]
+    for annotation in (*some, *others):
         assert tool_schema(unannotated, returns=annotation, profile=profile).output_schema is None
 
 

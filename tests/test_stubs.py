@@ -538,7 +538,8 @@ def test_a_recursive_definition_is_a_class():
         "class Node(TypedDict):\n    value: int\n    next: NotRequired[Node]\n\n"
         "def run(x: Node) -> Any: ...\n"
     )
-    for others in ({}, True):
+    closings: list[Any] = [{}, True]
+    for others in closings:
         opened = {**NODE, "additionalProperties": others}
         exact = {"$ref": "#/$defs/Node", "$defs": {"Node": opened}}
         assert python_of(exact, metadata=True) == text

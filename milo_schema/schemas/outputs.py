@@ -249,7 +249,7 @@ _FUTURES = ("asyncio.Task", "asyncio.Future", "concurrent.futures.Future")
 def is_context_manager(tp: Any) -> bool:
     """Whether an annotation is the abstract class of context managers, a class of ABCMeta."""
     names = "contextlib.AbstractContextManager", "contextlib.AbstractAsyncContextManager"
-    return type(tp) is not type and is_class(tp) and is_any(tp, map(loaded, names))
+    return type(tp) is not type and is_any(tp, map(loaded, names))
 
 
 # -- outputs without a schema ------------------------------------------------------------------

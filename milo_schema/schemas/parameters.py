@@ -12,7 +12,6 @@ from milo_schema.annotations.classes import NOTHING, USER_CODE_ERRORS, repr_of_e
 from milo_schema.callables.signatures import (
     ORDINARY,
     VAR_KEYWORD,
-    VARIADIC,
     Field,
     Signature,
     count_aliases,
@@ -169,7 +168,7 @@ class Parameters:
         if not self.session.profile.flatten or len(self.shape.properties) != 1:
             return None
         ((field, node, text),) = self.shape.properties
-        is_record = field.required and field.kind not in VARIADIC and node.is_object
+        is_record = field.required and node.is_object
         return (field, node, text) if is_record else None
 
     def schema(self, out: Definitions) -> Json:

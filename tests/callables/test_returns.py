@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 from typing import (
     Annotated,
     Any,
+    Generic,
     Never,
     NoReturn,
     Optional,
@@ -135,6 +136,16 @@ def test_a_future_outputs_its_result(future):
         gives(start, expected, strict=True)
 
 
+def test_a_task_of_others_is_a_value():
+    @dataclass
+    class Task(Generic[T]):
+        value: T
+
+    def start() -> Task[int]: ...
+
+    gives(start, record(value=INTEGER), strict=True)
+
+
 def context_managers():
     @contextlib.contextmanager
     def opened() -> Iterator[int]:
@@ -168,6 +179,7 @@ def test_a_context_manager_has_no_output_schema(func):
         ) as caught:
             return_to_schema(func, profile=profile, strict=True)
         assert "contextlib.Abstract" in repr(caught.value.annotation)
+        assert caught.value.code == "unsupported-type"
 
 
 def test_a_decorated_generator_function_is_a_generator_function():
@@ -207,10 +219,15 @@ def test_what_is_awaited_twice_has_the_schema_of_its_value_and_is_awaited_twice(
 def test_an_awaitable_of_itself_has_no_end_and_no_schema():
     endless = typing_extensions.TypeAliasType("endless", "Awaitable[endless]")  # type: ignore[misc]
 
-    def wait() -> endless: ...  # type: ignore[valid-type]
+    one = typing_extensions.TypeAliasType("one", "Awaitable[two]")  # type: ignore[misc]
+    two = typing_extensions.TypeAliasType("two", "Awaitable[one]")  # type: ignore[misc]
 
-    with pytest.raises(SchemaError):
-        return_to_schema(wait, strict=True)
+    def wait(): ...
+
+    for annotation in (endless, one):
+        wait.__annotations__["return"] = annotation
+        with pytest.raises(SchemaError):
+            return_to_schema(wait, strict=True, localns={"one": one, "two": two})
 
 
 @dataclass

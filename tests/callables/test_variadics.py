@@ -117,6 +117,11 @@ def test_unpacked_keyword_parameters_may_be_closed():
     def closed(**options: Unpack[Closed]): ...
     def extra(**options: Unpack[Extra]): ...
 
+    class Other(typing_extensions.TypedDict, extra_items=complex):  # type: ignore[call-arg]
+        host: str
+
+    with pytest.raises(SchemaError, match=r"^command\{\}: no JSON Schema for complex"):
+        function_to_schema(command("**options: Unpack[Other]", Other=Other), strict=True)
     schema = record(host=STRING)
     for profile in (profiles.MILO, profiles.MCP):
         assert function_to_schema(closed, profile=profile) == schema | {
