@@ -213,12 +213,30 @@ COLUMNS = {name: profile for name, profile in PROFILES.items() if name != "BEDRO
 
 
 def emitted() -> str:
-    """The schema of each type under each profile; BEDROCK_STRICT has a test of its own."""
+    """The schema of each type under each profile, and each schema of others in each dialect.
+
+    BEDROCK_STRICT has a test of its own, and what PORTABLE says of others is in ``SAID``.
+    """
     lines = [line("type", *COLUMNS), "| --- " * (len(COLUMNS) + 1) + "|\n"]
     for name, func in rows_of_types().items():
         cells = [cell(func, profile) for profile in COLUMNS.values()]
         lines.append(line(f"`{name}`".replace("|", "\\|"), *cells))
+    lines += ["\n", line("schema", *FOREIGN), "| --- " * (len(FOREIGN) + 1) + "|\n"]
+    for schema, _ in SAID:
+        cells = [written(name, schema) for name in FOREIGN]
+        lines.append(line(f"`{json.dumps(schema)}`".replace("|", "\\|"), *cells))
     return "".join(lines)
+
+
+FOREIGN = ("OPENAI_STRICT", "ANTHROPIC_STRICT", "GEMINI_JSON", "GEMINI")
+
+
+def written(name: str, schema: Json) -> str:
+    """The schema of others in a dialect, and what is reported."""
+    facts = Facts()
+    said = json.dumps(DIALECTS[name](schema, facts), ensure_ascii=False)
+    told = "".join(f" *{path or 'the root'}: {reason}*" for path, reason in facts)
+    return f"`{said}`{told}".replace("|", "\\|")
 
 
 def lost() -> str:
