@@ -119,7 +119,6 @@ def _one_of(chars: int, source: TextSource, parts: Any = ()) -> str:
 _PIECES: dict[Any, Callable[[Any, TextSource, list[str]], str]] = {
     ops.LITERAL: lambda given, _source, _groups: chr(given),
     ops.NOT_LITERAL: lambda given, source, _: _one_of(SETS["NOT_LITERAL"](given), source),
-    ops.ANY: lambda _, source, _groups: str(source.pick(LETTERS)),
     ops.IN: lambda given, source, _: _one_of(SETS["IN"](given), source, given),
     ops.BRANCH: lambda given, source, groups: _text(source.pick(given[1]), source, groups),
     ops.SUBPATTERN: _group,
@@ -214,7 +213,7 @@ class Sampler:
             target = resolve_reference(schema["$ref"], self.root)
             rest = without(schema, "$ref")
             schema = merge(rest, target) if type(target) is dict else rest
-        return schema if type(schema) is dict else {} if schema is not False else {"not": {}}
+        return schema if type(schema) is dict else {}
 
     def _branch(self, branches: list[Any], depth: int) -> Any:
         """A branch of a union; the smallest one if the value is to end."""
