@@ -39,7 +39,7 @@ def elicitation(schema: Fragment, report: Report) -> Fragment:
         {'const': '#f00', 'title': 'Red'}
     """
     bodies = schema.get("$defs", {})
-    root = object_at_root(without(schema, "$defs"), bodies, ELICITATION.name, report)
+    root = object_at_root(schema, bodies, ELICITATION.name, report)
     if root.get("type") != "object" or "properties" not in root:
         report("", f"{ELICITATION.name} supports only an object with named properties")
     for keyword in constraints(root):
@@ -67,7 +67,7 @@ def _field(node: Fragment, bodies: Fragment, path: str, report: Report) -> Fragm
     spelled = spell({**node, "$defs": bodies}, ELICITATION, _ignore)
     branches = [each for each in _alternatives(spelled) if each["type"] != "null"]
     if len(branches) == 1 and branches[0]["type"] in _PLAIN:
-        return {**branches[0], **without(spelled, "anyOf", "$defs")}
+        return {**branches[0], **without(spelled, "anyOf")}
     kinds = " | ".join(each["type"] for each in branches) or "null"
     reason = f"{ELICITATION.name} supports plain fields only, not {kinds}"
     report(path, f"{reason}; write a field for each part")

@@ -169,7 +169,7 @@ def object_at_root(
     """The schema of an object without a reference or a union at its root.
 
     Args:
-        root: The schema, without definitions.
+        root: The schema.
         bodies: The definitions.
         consumer: The name of the consumer in messages.
         report: Called with the path and the message of what is lost.
@@ -247,10 +247,9 @@ def spell(schema: Fragment, dialect: Dialect, report: Report) -> Fragment:
     """
     bodies = schema.get("$defs", {})
     speller = _Speller(dialect, report, bodies)
-    root = without(schema, "$defs")
-    if root.get("type") == "object":
-        root = object_at_root(root, bodies, dialect.name, report)
-    result = speller.spell(root, "")
+    if schema.get("type") == "object":
+        schema = object_at_root(schema, bodies, dialect.name, report)
+    result = speller.spell(schema, "")
     if definitions := speller.definitions():
         result["$defs"] = definitions
     check_limits(result, dialect.name, dialect.limits, report)
@@ -333,7 +332,7 @@ class _Speller:
         kept: Fragment = {"type": name}
         unknown: Fragment = {}
         for keyword, value in node.items():
-            if keyword == "type" or is_annotation(keyword):
+            if is_annotation(keyword):
                 continue
             if keyword == "properties":
                 kept[keyword] = self._respell_properties(value, path)

@@ -57,6 +57,10 @@ UNIONS: dict[str, Any] = {
         "exactly one of {zone: string, id: integer} | {zone: string, name: string}"),
     "what the root requires is required": (PORTABLE, {**ROOT, "oneOf": [BY_ID, BY_NAME]},
         obj(["a"], a=STRING, zone=STRING, id=INTEGER, name=STRING), f"exactly one of {EITHER}"),
+    "a property of the root stays as it is": (PORTABLE,
+        {**ROOT, "oneOf": [BY_ID, {"properties": {"a": INTEGER}}]},
+        obj(["a"], a=STRING, zone=STRING, id=INTEGER),
+        "exactly one of {id: integer} | {a?: integer}"),
     "what the root and all branches require is required": (PORTABLE, {**ROOT,
         "oneOf": [{"allOf": [{"required": ["zone"]}, each]} for each in (BY_ID, BY_NAME)]},
         obj(["a", "zone"], a=STRING, zone=STRING, id=INTEGER, name=STRING),
@@ -88,9 +92,11 @@ def test_a_union_at_the_root_is_one_object_and_is_reported(fact):
 def test_a_single_branch_for_objects_is_part_of_the_root():
     branches = [{"type": "string"}, {"$ref": "#/$defs/A"}]
 
-    found, reports = told({"type": "object", "anyOf": branches, "$defs": {"A": A}}, PORTABLE)
+    found, reports = told(
+        {**BY_ID, "type": "object", "anyOf": branches, "$defs": {"A": A}}, PORTABLE
+    )
 
-    assert (found, reports) == (A, [])
+    assert (found, reports) == (obj(["id"], id=INTEGER, a=STRING), [])
 
 
 @pytest.mark.parametrize("dialect", [PORTABLE, GEMINI, OPENAI_STRICT, "elicitation"])
