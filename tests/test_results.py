@@ -1147,6 +1147,13 @@ def test_encoders_make_content_of_other_objects():
     assert result["content"] == [TEXT, {"type": "text", "text": "b"}]
 
 
+def test_a_result_without_an_annotation_is_what_the_profile_says_about_any():
+    tool = tool_schema(unannotated, profile=MCP.with_types({Any: {"type": "string"}}))
+    assert tool.result("a").text == "a"
+    with pytest.raises(SchemaError, match=r"^unannotated\(\) -> result: 1 is not an Any$"):
+        tool.result(1)
+
+
 def test_a_real_client_gets_content(returning):
     mcp, wire = judges.module("mcp"), judges.module("mcp.types")
     lowlevel = judges.module("mcp.server.lowlevel")

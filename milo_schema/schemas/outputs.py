@@ -27,6 +27,7 @@ from milo_schema.annotations.forms import (
     UNION,
     is_form,
     is_generic_class,
+    key_of,
     split,
     unpacked,
     with_metadata,
@@ -196,7 +197,7 @@ def _result_annotation(
     """
     if tp is MISSING or id(tp) in PLAIN or (found := try_resolve(tp, scope)) is None:
         return tp, scope
-    if is_any(found.annotation, awaited):
+    if key_of(found.annotation) in map(key_of, awaited):
         return tp, scope
     if (args := _arguments_of(found, _is_awaited)) is not None:
         inner, scope = _result_annotation(

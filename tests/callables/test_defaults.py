@@ -170,6 +170,21 @@ def test_a_default_that_its_type_cannot_write_is_none(annotation, default, reaso
     assert [each.code for each in found if "default" in each.code] == ["default-not-json"]
 
 
+def test_a_default_that_does_not_fit_is_found_before_the_hook_of_its_class_is_asked():
+    class Refusing:
+        @classmethod
+        def __milo_schema__(cls, walk):
+            raise RuntimeError("not here")
+
+    def command(x: Refusing = object()): ...  # type: ignore[assignment]
+
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(command, strict=True)
+    reasons = [each.message for each in caught.value.problems]
+    assert reasons[0] == "its default, an instance of object, is neither JSON nor a Refusing"
+    assert reasons[1].endswith("__milo_schema__ raised RuntimeError('not here')")
+
+
 def test_json_stays_a_default_even_if_it_does_not_fit():
     def command(a: int, b: list[pathlib.Path]): ...
 
