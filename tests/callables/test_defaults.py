@@ -176,10 +176,8 @@ def test_a_default_that_does_not_fit_is_found_before_the_hook_of_its_class_is_as
         def __milo_schema__(cls, walk):
             raise RuntimeError("not here")
 
-    def command(x: Refusing = object()): ...  # type: ignore[assignment]
-
     with pytest.raises(SchemaError) as caught:
-        function_to_schema(command, strict=True)
+        function_to_schema(taking(Refusing, object()), strict=True)
     reasons = [each.message for each in caught.value.problems]
     assert reasons[0] == "its default, an instance of object, is neither JSON nor a Refusing"
     assert reasons[1].endswith("__milo_schema__ raised RuntimeError('not here')")
