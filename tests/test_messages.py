@@ -6,6 +6,7 @@ import datetime
 import email.message
 import enum
 import functools
+import types
 import warnings
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, NewType, Optional, Union
@@ -45,6 +46,9 @@ from tests.modules import module_from
 class Conn: ...
 
 
+class Brackets(types.GenericAlias): ...
+
+
 Holder = dataclasses.make_dataclass("Holder", [("conn", Conn)])
 
 
@@ -76,6 +80,8 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     (print, "print is a built-in function, not a type; name a class"),
     (every, "every is a function, not a type; name a class"),
     (Conn(), "<Conn object> is an instance, not a type; write Conn"),
+    (Brackets(Conn, (int,)),
+     "no JSON Schema for Conn[int]; use Schema({...}), or hide it with Injected"),
     (object(), f"no JSON Schema for <object object>; {OTHER_TYPE}"),
     (datetime, "datetime is a module, not a type; did you mean datetime.datetime?"),
     (email.message, "email.message is a module, not a type; did you mean message.Message?"),

@@ -11,6 +11,7 @@ from typing import Any, Generic, NamedTuple, TypedDict, TypeVar
 import pytest
 
 from milo_schema import (
+    SchemaError,
     SchemaWarning,
     Toolbox,
     ToolError,
@@ -19,6 +20,7 @@ from milo_schema import (
     tool_schema,
     tool_schemas,
 )
+from tests.inside import reader
 from tests.instructions import instructions
 
 pytestmark = pytest.mark.core
@@ -74,9 +76,11 @@ class Odd:
     x: "Missing"  # type: ignore[name-defined]  # noqa: F821
 
 
+Tree = dict[str, "Tree"] | int
+
 TYPES: list[Any] = [
     *(Speed, Address, Node, Options, Pair, Page[Address], Page[int], int),
-    *(list[Node], Address | None, Node | Options, dict[str, Speed], tuple[Pair, ...]),
+    *(list[Node], Address | None, Node | Options, dict[str, Speed], tuple[Pair, ...], Tree),
 ]
 
 
@@ -259,6 +263,18 @@ def test_the_path_of_a_problem_is_that_of_each_function():
         tool_schemas([first, second])
     paths = [str(each.message).partition(":")[0] for each in told]
     assert paths == ["first(value).x", "second(value).x"]
+
+
+def test_the_limit_of_subschemas_counts_the_classes_of_other_tools(monkeypatch):
+    def first(a: Address): ...
+
+    def second(a: Address, b: Pair): ...
+
+    monkeypatch.setattr(reader, "MAX_SUBSCHEMAS", 12)
+    for given in ([second], [first, second]):
+        with pytest.raises(SchemaError) as caught:
+            tool_schemas(given)
+        assert str(caught.value) == "second(b).right.next: more than 12 subschemas"
 
 
 def test_a_class_is_not_shared_if_the_function_brings_names():

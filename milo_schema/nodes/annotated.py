@@ -493,7 +493,7 @@ def read_alias(
     """``type X = ...``, PEP 695; with arguments, if it is generic."""
     tp = reader.close(tp, scope, place)
     value, inner = generics.alias_value(tp, scope)
-    return reader.name(tp, lambda body: body.read(value, inner, place), place, is_alias=True)
+    return reader.name(tp, lambda body: body.read(value, inner, place), is_alias=True)
 
 
 def read_reference(
@@ -510,7 +510,7 @@ def read_reference(
     if is_class(value) or value is None or _has_a_name(value):
         return reader.read(value, scope, place)
     name = QuotedName(text_of(tp), scope)
-    return reader.name(name, lambda body: body.read(value, scope, place), place, is_alias=True)
+    return reader.name(name, lambda body: body.read(value, scope, place), is_alias=True)
 
 
 def _has_a_name(value: Any) -> bool:

@@ -132,18 +132,18 @@ class Model(Node):
     @property
     def names(self) -> frozenset[str] | None:  # type: ignore[override]
         """The properties in the schema; ``None`` if it has none."""
-        found = self.loader.body
+        found = self.loader.valid
         return frozenset(found["properties"]) if "properties" in found else None
 
     @property
     def keeps_others(self) -> bool:  # type: ignore[override]
         """Whether the schema allows other properties."""
-        return bool(self.loader.body.get("additionalProperties"))
+        return bool(self.loader.valid.get("additionalProperties"))
 
     @property
     def tags(self) -> Mapping[str, Node]:  # type: ignore[override]
         """The properties with listed values."""
-        found = self.loader.body
+        found = self.loader.valid
         listed = {
             name: each.get("enum", [each["const"]] if "const" in each else None)
             for name, each in found.get("properties", {}).items()
@@ -179,12 +179,10 @@ class ModelLoader(Node):
     the text of a date that a validator has seen before. What the author made strict stays strict.
     """
 
-    __slots__ = ("_null_is_absent", "_validate", "body", "kinds", "valid")
+    __slots__ = ("_null_is_absent", "_validate", "kinds", "valid")
 
     def __init__(self, model: Model, *, is_ours: bool = False) -> None:
         self.valid: Json = model.reader.exact_schema(model)
-        ref = self.valid.get("$ref")
-        self.body: Json = resolve_reference(ref, self.valid) if ref else self.valid
         self._validate: Any = library("pydantic").validator_of(
             model.annotation, model.site, is_ours=is_ours
         )
@@ -271,14 +269,14 @@ class PydanticHooks(Model):
     """
 
     __slots__ = ("_answer", "_inner", "every", "hooks", "ours")
+    every: Metadata
+    ours: Metadata
 
     def __init__(
         self, reader: Reader, annotation: Any, scope: Scope, place: Place, hooks: list[Any]
     ) -> None:
         super().__init__(reader, annotation, scope, place)
         self.hooks: list[Any] = hooks
-        self.every: Metadata = Metadata()
-        self.ours: Metadata = Metadata()
         self._inner: Node | None = None
         self._answer: Any = MISSING
 
@@ -468,7 +466,7 @@ def _inside(part: Any) -> Iterator[Any]:
         value: Any = getattr(part, name, None)
         values: Any = value if type(value) in (list, tuple) else [value]
         for each in values:
-            if isinstance(each, (Node, Field, Argument, Shape)):
+            if isinstance(each, (Node, Field, Shape)):
                 yield each
 
 

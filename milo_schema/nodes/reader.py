@@ -224,19 +224,9 @@ class Reader(Reports):
         self.targets.append(named)
         return named
 
-    def name(
-        self,
-        tp: Any,
-        read: Callable[[Reader], Node],
-        place: Place | None = None,
-        *,
-        is_alias: bool = False,
-    ) -> Named:
+    def name(self, tp: Any, read: Callable[[Reader], Node], *, is_alias: bool = False) -> Named:
         """A named type with a body that is read now: an alias, whose members matter at once."""
-        if place is not None:
-            self._check_arguments(tp, place)
-        key = key_of(tp)
-        session = self.session
+        key, session = key_of(tp), self.session
         named = session.named.get(key)
         if named is None and session.shared is not None:
             named = self._adopt(key, session.shared)
@@ -269,7 +259,6 @@ class Reader(Reports):
                 del self.session.named[key]
                 return None
             named.fill(body)
-        self.targets.append(named)
         return named
 
     def _add(self, key: Any, named: Named) -> None:
@@ -389,7 +378,7 @@ def _endless(tp: Any, scope: Scope) -> str:
 
 def _direct(named: Named) -> list[Named]:
     """The named types that describe the same value as a named type, not a part of it."""
-    todo: list[Any] = [named.body] if named.is_alias and named.is_read else []
+    todo: list[Any] = [named.body] if named.is_read else []
     found = []
     while todo:
         node = todo.pop()

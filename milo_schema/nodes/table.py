@@ -238,8 +238,9 @@ def read_container(
     reader: Reader, tp: Any, head: Any, args: Arguments, scope: Scope, place: Place
 ) -> Node:
     """A container that may contain itself, ``class Tree(dict[str, "Tree"])``: a named type."""
-    rule, given = find_by_base(head, args, scope)
-    return reader.name(tp, lambda body: rule(body, tp, head, given, scope, place), place)
+    tp = reader.close(tp, scope, place)
+    rule, given = find_by_base(head, split(tp)[1], scope)
+    return reader.name(tp, lambda body: rule(body, tp, head, given, scope, place))
 
 
 def _is_enum(cls: type) -> bool:

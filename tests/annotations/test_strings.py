@@ -199,6 +199,12 @@ def test_metadata_may_be_a_forward_reference():
         type_to_schema(annotation, strict=True)
 
 
+def test_a_value_of_a_literal_may_be_a_forward_reference():
+    annotation = alias_of(typing.Literal, (typing.ForwardRef("ONE"), "x"))
+
+    assert type_to_schema(annotation, localns={"ONE": 1}) == {"enum": [1, "x"]}
+
+
 FIRST = """
 from typing import Annotated
 from milo_schema import Injected, MinLen, function_to_schema, profiles, return_to_schema

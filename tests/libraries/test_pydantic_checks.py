@@ -292,6 +292,18 @@ def test_a_validator_is_asked_once_about_a_value():
     assert asked == [["a", 1]]
 
 
+def test_a_validator_beside_hooks_that_change_the_json_runs_once():
+    hook = pydantic.PlainValidator(len, json_schema_input_type=str)
+    asked: list[int] = []
+
+    def negate(value: int) -> int:
+        asked.append(value)
+        return -value
+
+    assert json_to_value("abc", Annotated[int, hook, pydantic.AfterValidator(negate)]) == -3
+    assert asked == [3]
+
+
 def test_null_is_taken_out_of_a_checked_union():
     def f(path: Annotated[str | None, pydantic.StringConstraints(to_upper=True)] = None): ...
 

@@ -25,9 +25,11 @@ from milo_schema import (
     Ge,
     SchemaError,
     SchemaWarning,
+    Toolbox,
     function_to_schema,
     profiles,
     return_to_schema,
+    tool_schema,
     type_to_schema,
 )
 from milo_schema.arguments import ArgumentsError, bind
@@ -463,6 +465,15 @@ def test_a_definition_of_hooks_may_be_looked_at_while_it_is_written():
     assert schema == {**linked, "$defs": {name: linked}}
 
 
+def test_a_definition_of_hooks_is_that_of_the_type_that_each_tool_annotates():
+    def first(x: Annotated[int, LINKING]): ...
+
+    def second(x: Annotated[str, LINKING]): ...
+
+    tools = Toolbox([first, second]).to_mcp()
+    assert tools == [tool_schema(each).to_mcp() for each in (first, second)]
+
+
 @pytest.mark.parametrize(
     ("tp", "why"),
     [
@@ -598,11 +609,16 @@ class HasOdd(pydantic.BaseModel):
 
 
 def test_a_definition_that_cannot_be_used_affects_only_its_field():
-    def function(model: HasOdd): ...
+    def function(model: HasOdd) -> HasOdd: ...
 
-    with pytest.warns(SchemaWarning, match="pydantic's schema of Odd: it contains the number nan"):
+    expected = obj(["name", "odd"], name=STRING, odd={})
+    why = "pydantic's schema of Odd: it contains the number nan"
+    with pytest.warns(SchemaWarning, match=why):
         schema = function_to_schema(function, profile=MCP)
-    assert schema["properties"] == {"model": obj(["name", "odd"], name=STRING, odd={})}
+    assert schema["properties"] == {"model": expected}
+    asking = MCP.replace(opaque_outputs=[lambda *_: False])
+    with pytest.warns(SchemaWarning, match=why):
+        assert return_to_schema(function, profile=asking) == expected
 
 
 def test_a_field_with_an_unusable_schema_affects_only_itself():

@@ -131,7 +131,13 @@ class Egg:
         return walk.schema(Hen)
 
 
-@pytest.mark.parametrize("annotation", [Hen, dict[str, Hen], list[Hen | None]])
+class Chick:
+    @classmethod
+    def __milo_schema__(cls, walk):
+        return {"anyOf": [{"type": "null"}, walk.schema(Chick)]}
+
+
+@pytest.mark.parametrize("annotation", [Hen, dict[str, Hen], list[Hen | None], Chick])
 @pytest.mark.parametrize("inline", [True, False, "auto"])
 def test_hooks_that_only_refer_to_each_other_are_refused(annotation, inline):
     with pytest.raises(SchemaError, match="refers directly to itself; put a container in between"):

@@ -270,6 +270,18 @@ def test_a_custom_type_whose_arguments_grow_forever_is_an_error():
     with pytest.raises(SchemaError) as caught:
         type_to_schema(Growing[int], profile=RECORDS)
     assert caught.value.code == "limit"
+    assert caught.value.path == "Growing[int]" + ".next" * 12
+    assert caught.value.message.startswith("type arguments nested deeper than 12 levels, or more")
+
+
+def test_names_in_the_arguments_of_a_record_are_those_where_its_user_stands():
+    Local = int  # noqa: N806, F841 - the name in quotes
+
+    def function(x: City) -> None: ...
+
+    profile = profiles.MCP.replace(unknown=lambda tp, walk: walk.record(Inner["Local"]))
+    found = function_to_schema(function, profile=profile)["properties"]
+    assert found == {"x": record(content=INTEGER)}
 
 
 def test_a_small_schema_of_an_unknown_type_is_written_wherever_it_is_used():
