@@ -492,6 +492,7 @@ def test_a_field_of_a_definition_that_looks_misspelled_is_found():
         "inputSchema": obj([]),
         "output_schema": {"type": "object"},
         "OutputSchema": {"type": "object"},
+        "meta": {},
         "x_other": 1,
         "annotations": {"read_only_hint": True, "openWorldHint": True},
     }
@@ -499,7 +500,7 @@ def test_a_field_of_a_definition_that_looks_misspelled_is_found():
     reason = "{!r} is not a field of MCP, so no client reads it; did you mean {}?"
     found = [each for each in check(tool) if each.code == "misspelled-field"]
     meant = {"output_schema": "outputSchema", "OutputSchema": "outputSchema"}
-    meant["read_only_hint"] = "readOnlyHint"
+    meant |= {"meta": "_meta", "read_only_hint": "readOnlyHint"}
     reasons = [reason.format(*each) for each in meant.items()]
     assert found == [Finding("ping", "misspelled-field", each) for each in reasons]
 

@@ -147,7 +147,8 @@ def test_a_profile_without_a_dialect_is_refused():
     with pytest.raises(SchemaError, match="<Profile MCP> has no dialect; use one such as"):
         Toolbox([]).fit(profiles.MCP)
     name: Any = "GEMINI"
-    for refused in (Toolbox([]).fit, lambda name: Toolbox(profile=name)):
+    listed = foreign(of_properties())
+    for refused in (Toolbox([]).fit, lambda name: Toolbox(profile=name), listed.with_profile):
         with pytest.raises(SchemaError, match=r"^profile must be a Profile, such as "):
             refused(name)
 
@@ -279,6 +280,7 @@ def test_what_was_derived_is_derived_again_under_another_profile():
     there = tool.with_profile(profiles.MCP)
     assert there == tool_schema(size, annotations=tool.annotations)
     assert there.description == "Make a size."
+    assert tool.replace(title="T").with_profile(profiles.MCP) == there.replace(title="T")
 
 
 def test_a_tool_without_its_function_checks_json():

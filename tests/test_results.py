@@ -792,10 +792,17 @@ TEXT = {"type": "text", "text": "a"}
 IMAGE = {"type": "image", "data": "YQ==", "mimeType": "image/png"}
 
 
+class Mine(pydantic.BaseModel):
+    content: list[Any]
+    isError: bool = True  # noqa: N815 - as MCP calls it
+
+
 def test_a_whole_result_is_not_changed():
     whole = {"content": [TEXT], "isError": True, "structuredContent": 1, "_meta": {}}
 
     assert tool_schema(unannotated, profile=profiles.MILO).result(whole) == whole
+    mine = tool_schema(unannotated, profile=profiles.MILO).result(Mine(content=[TEXT]))
+    assert mine == {"content": [TEXT], "isError": True}
     empty = tool_schema(unannotated, profile=profiles.MILO).result({"content": []})
     assert empty == {"content": [], "isError": False}
 
@@ -1046,6 +1053,17 @@ def test_the_helpers_of_frameworks_are_content(profile, annotation, value, expec
     result = tool.result(value)
     assert result["content"] == expected
     assert "structuredContent" not in result
+
+
+@pytest.mark.usefixtures("helpers")
+@pytest.mark.parametrize("options", [{}, {"returns": int}], ids=["unannotated", "annotated"])
+def test_content_may_be_in_as_many_lists_as_the_limit_allows(options):
+    tool, value = tool_schema(unannotated, profile=MCP, **options), Image(b"a")
+    for _ in range(8):
+        value = [value]
+    assert tool.result(value)["content"] == [IMAGE]
+    with pytest.raises(SchemaError):
+        tool.result([value])
 
 
 @pytest.mark.usefixtures("helpers")

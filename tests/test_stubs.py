@@ -214,6 +214,8 @@ def test_an_older_draft_is_read():
     draft = "http://json-schema.org/draft-07/schema#"
     tool = with_properties(old, definitions={"A": {"type": "string"}}, **{"$schema": draft})
     assert "A: TypeAlias = str\n\ndef run(x: tuple[int, *tuple[A, ...]]" in tool.to_python()
+    output = {"type": "integer", "nullable": True}
+    assert ") -> int | None:" in tool.replace(output_schema=output).to_python()
 
 
 # -- what annotations say ----------------------------------------------------------------------

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from typing import Any, Generic, TypeVar
+from unittest import mock
 
 import jsonschema
 import pydantic
@@ -159,6 +160,8 @@ def test_an_explicit_output_schema_is_boxed_if_it_is_marked():
         for profile in (profiles.OPENMCP, profiles.MCP_2025, profiles.MILO)
     ]
     assert boxes == ["result", None, None, None, None, None]
+    given = tool_schema(answer, output_schema={"type": "object"}, profile=profiles.MCP_2025)
+    assert given.with_function(answer).box is None
 
 
 def test_a_client_recognizes_a_box_by_its_mark():
@@ -483,7 +486,7 @@ def test_passed_values_are_copied():
 @pytest.mark.parametrize("value", [full_tool(), ToolAnnotations(read_only=True)], ids=repr)
 def test_a_definition_is_a_frozen_value(value):
     assert pickle.loads(pickle.dumps(value)) == copy.copy(value) == copy.deepcopy(value) == value
-    assert value != object()
+    assert (value == object(), value == mock.ANY) == (False, True)
     with pytest.raises(TypeError, match="unhashable"):
         hash(value)
     with pytest.raises(AttributeError, match=r"is frozen; use \.replace\(title='x'\)"):
@@ -862,7 +865,7 @@ NOT_MCP = "a tool definition must be in the format of MCP, with inputSchema"
     [
         ({}, "a tool definition needs a name"),
         ({"name": 1}, "a tool definition needs a name"),
-        ({"name": "f"}, "f: a tool definition needs an inputSchema"),
+        ({"name": "f", 5: 1}, "f: a tool definition needs an inputSchema"),
         ({"name": "f", "output_schema": {}}, "f: a tool definition needs an inputSchema"),
         ({"name": "f", "inputSchema": None, "parameters": {}}, f"f: {NOT_MCP}"),
         (tool_schema(len, name="f").to_openai(), NOT_MCP),

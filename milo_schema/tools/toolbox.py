@@ -450,7 +450,7 @@ class Toolbox(Mapping[str, ToolSchema]):
             return None
         own = {key: value for key, value in inject.items() if call.binder.takes(key)}
         for key in inject:
-            if key not in own and not tools.take(key) and not self.profile.injects(key):
+            if not tools.take(key) and not self.profile.injects(key):
                 name = display(key) if is_class(key) else repr(key)
                 reason = f"no tool hides a parameter {name}"
                 raise SchemaError(reason + nearest(str(key), sorted(tools.hidden)), call.name)
