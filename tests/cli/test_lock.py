@@ -371,6 +371,7 @@ def test_new_functions_are_added(run, repository, write):
 
 
 def test_a_revision_without_tools_has_none_of_them(run, repository, write):
+    write("pyproject.toml")
     write("src/app/tools.py", "")
     repository("commit", "-am", "x")
     write("src/app/tools.py", "def stop() -> None: ...")
