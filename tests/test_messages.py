@@ -124,6 +124,10 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     ("it", ("no 'it' in tests.test_messages; import it there at run time, or pass localns=")),
     ("any | None", ("cannot evaluate 'any | None': TypeError: unsupported operand type(s) for |: "
            "'builtin_function_or_method' and 'NoneType'; did you mean typing.Any?")),
+    ("'a' | None", ("cannot evaluate \"'a' | None\": TypeError: unsupported operand type(s) for |: "
+           "'str' and 'NoneType'; write quotes around the whole union, or none at all")),
+    ("None | None", ("cannot evaluate 'None | None': TypeError: unsupported operand type(s) for |: "
+           "'NoneType' and 'NoneType'")),
     ("string", "no 'string' in tests.test_messages; did you mean str?"),
     ("list[int", "cannot evaluate 'list[int': SyntaxError: '[' was never closed"),
     (Endless, "Endless refers only to itself"),

@@ -109,10 +109,13 @@ def why_not(text: str, problem: BaseException, names: Mapping[str, Any]) -> str:
     if isinstance(problem, SyntaxError):  # whose place is the text, not a file
         problem = SyntaxError(problem.msg)
     reason = f"cannot evaluate {shorten(repr(text))}: {describe_error(problem)}"
+    if not isinstance(problem, TypeError):
+        return reason
     words = "".join(char if char.isidentifier() else " " for char in text).split()
-    meant = [_FUNCTIONS[word] for word in words if word in _FUNCTIONS]
-    is_meant = isinstance(problem, TypeError) and meant
-    return f"{reason}; did you mean {meant[0]}?" if is_meant else reason
+    if meant := [_FUNCTIONS[word] for word in words if word in _FUNCTIONS]:
+        return f"{reason}; did you mean {meant[0]}?"
+    is_quoted = " for |: " in reason and "'str'" in reason
+    return f"{reason}; write quotes around the whole union, or none at all" if is_quoted else reason
 
 
 _FUNCTIONS = {"any": "typing.Any", "callable": "collections.abc.Callable"}

@@ -72,6 +72,8 @@ def test_a_flag_with_gaps_between_its_bits_lists_their_combinations_up_to_a_limi
     gapped = enum.IntFlag("gapped", {"A": 1, "C": 4})
     listed = [0, 1, 4, 5]
     assert type_to_schema(gapped) == INTEGER | {"enum": listed, "description": "A=1, C=4"}
+    one, other = type_to_schema(tuple[gapped, gapped])["prefixItems"]
+    assert one["enum"] is not other["enum"]
     assert [json_to_value(each, gapped) for each in listed] == [*map(gapped, listed)]
     with pytest.raises(ArgumentsError, match="expected one of 0, 1, 4, 5, got 2") as caught:
         json_to_value(2, gapped)
