@@ -16,7 +16,7 @@ from milo_schema.annotations.classes import class_name, inherits, is_class, mro
 from milo_schema.annotations.evaluation import try_evaluate
 from milo_schema.annotations.forms import display
 from milo_schema.annotations.scopes import Scope
-from milo_schema.callables.signatures import NO_PARAMETER, Field
+from milo_schema.callables.signatures import Field
 from milo_schema.callables.variadics import defaults_of, missing_self, split_values
 from milo_schema.callables.wrappers import why_unbound
 from milo_schema.errors import Problem, SchemaError, add_location, nearest, shown
@@ -266,12 +266,12 @@ def _check_decodable(undecodable: list[Problem]) -> None:
 
 
 def _is_optional(problem: Problem) -> bool:
-    """Whether a problem is about a parameter with a default: only a call that sets it fails."""
+    """Whether a problem is about something with a default: only a call that sets it fails."""
     place = problem.place
     while place is not None:
         place, step = place
-        if type(step) is Field and step.kind != NO_PARAMETER:
-            return not step.required
+        if type(step) is Field and not step.required:
+            return True
     return False
 
 

@@ -336,6 +336,20 @@ class Wrapper(Node):
         return self.inner.dump(value, run)
 
 
+class Abstract(Wrapper):
+    """An abstract class: it has a schema, but its instances are those of its subclasses."""
+
+    __slots__ = ("inner", "undecodable")
+
+    def __init__(self, inner: Node, why: Problem) -> None:
+        self.inner: Node = inner
+        self.undecodable: Sequence[Problem] = (why,)
+
+    def load(self, json: Any, run: Loading) -> Any:
+        """Nothing; a call may do without it."""
+        return refuse(self.undecodable[0].message, json)
+
+
 def cannot_load(
     tp: Any, reason: str, place: Place, code: str = "no-decoder", *, has_no_schema: bool = False
 ) -> Problem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from milo_schema.annotations import Arguments, Json
@@ -62,14 +62,13 @@ class Model(Node):
         place: The place of its first use.
     """
 
-    __slots__ = ("_loader", "annotation", "place", "reader", "scope", "undecodable")
+    __slots__ = ("_loader", "annotation", "place", "reader", "scope")
 
     def __init__(self, reader: Reader, annotation: Any, scope: Scope, place: Place) -> None:
         self.annotation: Any = annotation
         self.reader: Reader = reader
         self.scope: Scope = scope
         self.place: Place = place
-        self.undecodable: Sequence[Problem] = ()
         self._loader: ModelLoader | None = None
         reader.session.is_simple = False
 
@@ -79,9 +78,7 @@ class Model(Node):
         why: Exception | None = library("pydantic").why_no_json(tp, Site(reader, scope, place))
         if why is not None:
             return reader.unsupported(tp, str(why), place, why.__cause__)
-        found = cls(reader, tp, scope, place)
-        found.undecodable = reader.report_abstract(tp, place)
-        return found
+        return reader.if_concrete(cls(reader, tp, scope, place), place)
 
     def walk(self, out: Definitions) -> Walk:
         """The view of the schema that pydantic's becomes a part of."""

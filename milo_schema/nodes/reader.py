@@ -28,7 +28,15 @@ from milo_schema.json_schema.subschemas import checked
 from milo_schema.json_schema.values import NotJSONError, to_json
 from milo_schema.nodes import MetadataReader, Profile, Session, SharedTypes
 from milo_schema.nodes.annotated import Annotated
-from milo_schema.nodes.base import MAX_LEVELS, MAX_SUBSCHEMAS, Node, Place, Reports, path_of
+from milo_schema.nodes.base import (
+    MAX_LEVELS,
+    MAX_SUBSCHEMAS,
+    Abstract,
+    Node,
+    Place,
+    Reports,
+    path_of,
+)
 from milo_schema.nodes.definitions import Definitions, Named, refuse_cycle
 from milo_schema.nodes.records import read_class
 from milo_schema.nodes.table import BY_IDENTITY, find_rule, read_custom
@@ -174,13 +182,15 @@ class Reader(Reports):
             return None
         return read_class(self, cls, scope, place, records.read_annotations)
 
-    def report_abstract(self, tp: Any, place: Place) -> tuple[Problem, ...]:
-        """Report that JSON cannot become an instance of a class, because it is abstract."""
-        cls, profile = split(tp)[0], self.profile
-        if self.session.output or not is_abstract(cls) or is_any(cls, profile.decoders):
-            return ()
+    def if_concrete(self, node: Node, place: Place) -> Node:
+        """The node of a class; if that is abstract, which is reported, no JSON is read."""
+        cls, tp = node.cls, node.annotation
+        if self.session.output or not is_abstract(cls) or is_any(cls, self.profile.decoders):
+            return node
         reason = f"{display(tp)} is abstract, so it has no instances; use a concrete subclass"
-        return (self.report(reason, place, tp, code="no-decoder", is_strict_only=True),)
+        return Abstract(
+            node, self.report(reason, place, tp, code="no-decoder", is_strict_only=True)
+        )
 
     # -- named types ---------------------------------------------------------------------------
 

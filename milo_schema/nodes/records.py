@@ -69,19 +69,12 @@ class RecordNode(Composite):
         shape: The fields, with their meaning.
         place: The place of the first use of the class.
         profile: How schemas are written.
-        missing: The problem of an abstract class, which has no instances.
     """
 
-    __slots__ = ("_parts", "annotation", "cls", "missing", "place", "profile", "record", "shape")
+    __slots__ = ("_parts", "annotation", "cls", "place", "profile", "record", "shape")
 
     def __init__(
-        self,
-        annotation: Any,
-        record: Record,
-        shape: Shape,
-        profile: Profile,
-        place: Place,
-        missing: Sequence[Problem],
+        self, annotation: Any, record: Record, shape: Shape, profile: Profile, place: Place
     ) -> None:
         self.annotation: Any = annotation
         self.cls: Any = annotation if type(annotation) is type else split(annotation)[0]
@@ -89,7 +82,6 @@ class RecordNode(Composite):
         self.shape: Shape = shape
         self.profile: Profile = profile
         self.place: Place = place
-        self.missing: Sequence[Problem] = missing
         self._parts: list[Argument] | None = None
 
     @property
@@ -106,9 +98,8 @@ class RecordNode(Composite):
 
     @property
     def undecodable(self) -> Sequence[Problem | Named]:  # type: ignore[override]
-        """Its own, and those of the fields."""
-        fields = [each for node in self.shape.nodes for each in node.undecodable]
-        return [*self.missing, *fields]
+        """Those of the fields."""
+        return [each for node in self.shape.nodes for each in node.undecodable]
 
     @property
     def names(self) -> frozenset[str]:  # type: ignore[override]
@@ -293,7 +284,7 @@ def read_class(
     kind: type[RecordNode] = ArrayRecord if found.is_array else ObjectRecord
     if type(tp) is not type and is_typed_dict(split(tp)[0]):
         kind = TypedDictRecord
-    return kind(tp, found, shape, profile, place, reader.report_abstract(tp, place))
+    return reader.if_concrete(kind(tp, found, shape, profile, place), place)
 
 
 # -- fields --------------------------------------------------------------------------------------

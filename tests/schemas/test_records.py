@@ -2,7 +2,7 @@
 
 import abc
 import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import msgspec
@@ -95,6 +95,18 @@ def test_an_abstract_class_has_no_instances_to_be_read(base, sub):
     shape = record(x=INTEGER)
     assert function_to_schema(draw) == record(shapes=array_of(shape))
     assert return_to_schema(draw, strict=True) == shape
+
+    job = dataclasses.make_dataclass("Job", [("shapes", list[base], field(default_factory=list))])
+
+    def run(job: job, shape: base | None = None): ...
+
+    assert bind(run, {"job": {}}).arguments == {"job": job()}
+    with pytest.raises(ArgumentsError) as refused:
+        bind(run, {"job": {"shapes": [{"x": 1}]}, "shape": {"x": 1}})
+    assert [(each.path, each.message) for each in refused.value.problems] == [
+        (".job.shapes[0]", reason),
+        (".shape", reason),
+    ]
 
     decoded = MCP.replace(decoders={base: lambda json: sub(side=1, **json)})
     made = bind(draw, {"shapes": [{"x": 2}]}, profile=decoded).arguments["shapes"]
