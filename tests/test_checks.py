@@ -991,6 +991,10 @@ def test_the_findings_of_a_set_of_tools(row):
 def test_a_parameter_without_a_source_may_be_marked():
     reason = 'no other tool returns it and it is not marked "x-user-providable"'
     assert check(MIXED) == [Finding("a(x)", "unreachable-parameter", reason)]
+    assert MIXED.replace(user_provides=["x"]).user_provides == {"x", "y"}
+    one: Any = 1
+    with pytest.raises(ValueError, match=r"^user_provides has 1, which is not a name$"):
+        MIXED.replace(user_provides=one)
 
 
 @pytest.mark.parametrize("profile", [profiles.MCP, profiles.PORTABLE, profiles.OPENAI_STRICT])

@@ -280,7 +280,9 @@ def test_what_was_derived_is_derived_again_under_another_profile():
     there = tool.with_profile(profiles.MCP)
     assert there == tool_schema(size, annotations=tool.annotations)
     assert there.description == "Make a size."
-    assert tool.replace(title="T").with_profile(profiles.MCP) == there.replace(title="T")
+    for profile in (profiles.MCP, profiles.MCP_2025):
+        again = tool.replace(title="T").with_profile(profile)
+        assert again == tool_schema(size, title="T", profile=profile, annotations=tool.annotations)
 
 
 def test_a_tool_without_its_function_checks_json():

@@ -792,17 +792,22 @@ TEXT = {"type": "text", "text": "a"}
 IMAGE = {"type": "image", "data": "YQ==", "mimeType": "image/png"}
 
 
-class Mine(pydantic.BaseModel):
-    content: list[Any]
-    isError: bool = True  # noqa: N815 - as MCP calls it
-
-
 def test_a_whole_result_is_not_changed():
     whole = {"content": [TEXT], "isError": True, "structuredContent": 1, "_meta": {}}
 
     assert tool_schema(unannotated, profile=profiles.MILO).result(whole) == whole
-    mine = tool_schema(unannotated, profile=profiles.MILO).result(Mine(content=[TEXT]))
-    assert mine == {"content": [TEXT], "isError": True}
+    bare = pydantic.create_model("Bare", content=list[Any])
+    more = pydantic.create_model("More", __base__=bare, x=(int, 1))
+    opaque = profiles.MILO.replace(opaque_outputs={more})
+    for profile in (profiles.MILO, opaque):
+        result = tool_schema(unannotated, profile=profile).result(bare(content=[TEXT]))
+        assert result == {"content": [TEXT], "isError": False}
+    whole = {"content": [], "x": 1}
+    assert tool_schema(unannotated, profile=opaque).result(more(content=[])) == whole | {
+        "isError": False
+    }
+    data = tool_schema(unannotated, profile=profiles.MILO).result(more(content=[]))
+    assert data["content"] == [{"type": "text", "text": json.dumps(whole)}]
     empty = tool_schema(unannotated, profile=profiles.MILO).result({"content": []})
     assert empty == {"content": [], "isError": False}
 
@@ -968,6 +973,8 @@ def test_a_signal_is_left_out_of_the_output_schema_and_passed_on(returning, anno
         ("Any", "SHOT", {"content": [IMAGE], "isError": False}),
         ("int", "[SHOT, 'a', 1]",
          {"content": [IMAGE, TEXT, {"type": "text", "text": "1"}], "isError": False}),
+        ("int", "(SHOT, 'a')", {"content": [IMAGE, TEXT], "isError": False}),
+        ("int", "{'type': 'text', 'text': 'a'}", {"content": [TEXT], "isError": False}),
         ("int", "WHOLE", WHOLE),
         ("Any", "WHOLE", WHOLE),
         ("dict", "{'content': [], 'isError': True}", {"content": [], "isError": True}),
@@ -1062,8 +1069,18 @@ def test_content_may_be_in_as_many_lists_as_the_limit_allows(options):
     for _ in range(8):
         value = [value]
     assert tool.result(value)["content"] == [IMAGE]
-    with pytest.raises(SchemaError):
-        tool.result([value])
+    endless: list[Any] = []
+    endless.append(endless)
+    for refused in ([value], endless):
+        with pytest.raises(SchemaError):
+            tool.result(refused)
+
+
+@pytest.mark.parametrize("options", [{}, {"returns": int}], ids=["unannotated", "annotated"])
+@pytest.mark.parametrize("key", ["inputRequests", "requestState"])
+def test_a_request_for_more_input_is_passed_on(key, options):
+    request = {"resultType": "input_required", key: {}}
+    assert tool_schema(unannotated, **options).result(request) == request
 
 
 @pytest.mark.usefixtures("helpers")

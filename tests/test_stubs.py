@@ -195,6 +195,12 @@ def test_a_function_of_ours_has_the_types_that_it_was_made_of():
         assert f"def find({line}) -> bool:" in tool_schema(find, profile=profile).to_python()
     strict = tool_schema(find, profile=profiles.OPENAI_STRICT).to_python()
     assert "def find(words: list[str], limit: int = 10, near" in strict
+
+    def shortened(schema: Json, report: Any) -> Json:
+        return {**schema, "properties": {**schema.get("properties", {}), "near": NULL}}
+
+    changed = tool_schema(find, profile=profiles.MCP.replace(transforms=shortened))
+    assert "limit: int = 10, near: None = ...) -> bool:" in changed.to_python()
     given = ToolSchema(name="find", input_schema=tool_schema(find).input_schema)
     assert f"def find({line})" in given.with_profile(profiles.GEMINI).to_python()
 

@@ -198,6 +198,8 @@ def test_a_name_that_an_api_refuses_is_replaced_by_one_that_looks_like_it():
     assert tools.to_openai()[0]["function"]["name"] == "weather_get"
     assert tools.to_mcp()[0]["name"] == "weather.get"
     assert "weather_get" in tools
+    nameless = Toolbox([ToolSchema(name="", input_schema={"type": "object"})])
+    assert [each["name"] for each in nameless.to_mcp()] == ["_"]
     assert list(tools) == ["weather.get"]
     assert tools.call("weather_get", {"city": "Oslo"}).value == 4
 
@@ -270,6 +272,13 @@ def test_an_object_means_its_public_methods_in_the_order_of_their_definition():
         tools["first"],
         tool_schema(search),
     ]
+
+    def pay(x: "Money", y: complex) -> None: ...  # noqa: F821
+
+    (tool,) = tool_schemas([pay], exclude=["y"], localns={"Money": int})
+    assert tool == tool_schema(pay, exclude=["y"], localns={"Money": int})
+    with pytest.raises(SchemaError, match=r"^pay\(y\): no JSON Schema for complex"):
+        tool_schemas([pay], localns={"Money": int}, strict=True)
     with pytest.raises(SchemaError, match=r" is not a function, and it has no public methods$"):
         Toolbox([object()])
 

@@ -114,6 +114,18 @@ def test_an_explicit_schema_is_not_derived_at_all():
     )
     assert tool == ToolSchema(name="failing", input_schema=EMPTY, output_schema={"type": "string"})
 
+    def both(x: complex) -> complex: ...
+
+    with pytest.raises(SchemaError) as caught:
+        tool_schema(both, strict=True)
+    assert [each.path for each in caught.value.problems] == ["both(x)", "both() -> result"]
+
+    def taking(x: complex) -> str: ...
+    def giving(x: str) -> complex: ...
+
+    assert tool_schema(taking, input_schema=EMPTY, strict=True).input_schema == EMPTY
+    assert tool_schema(giving, output_schema=EMPTY, strict=True).output_schema == EMPTY
+
 
 def test_strict_and_exclude_work_as_in_function_to_schema():
     def run(command: str, secret: complex): ...
@@ -430,6 +442,9 @@ def test_the_root_of_an_input_schema_is_an_object(schema):
 
     message = "the input schema must have 'type': 'object' at its root: arguments have names"
     assert str(caught.value) == f"deploy: {message}"
+    missing: Any = None
+    with pytest.raises(SchemaError, match=message):
+        ToolSchema(name="deploy", input_schema=missing)
 
 
 @pytest.mark.parametrize(
@@ -845,7 +860,7 @@ def test_a_valid_schema_that_you_write_by_hand_is_used_as_it_is():
 
 def test_a_listed_tool_has_its_name_even_if_clients_refuse_it():
     listed = {"name": "a b", "inputSchema": {"type": "object"}, "execution": {"taskSupport": "no"}}
-    tool = ToolSchema.from_mcp(listed)
+    tool = ToolSchema.from_mcp({**listed, "unset": None})
 
     assert (tool.name, tool.others) == ("a b", {"execution": {"taskSupport": "no"}})
     assert json.loads(str(tool)) == listed

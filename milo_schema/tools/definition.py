@@ -372,8 +372,8 @@ class ToolSchema(Frozen, kw_only=True, passes_on=("_origin",)):
         from milo_schema.tools.calls import call_of, read_for
 
         reading = read_for(self, func, localns)
-        is_boxed = self.output_schema is not None and reading.output.is_boxed
-        has_box = is_boxed and self.output_schema == reading.output.schema
+        output = reading.output
+        has_box = output.is_boxed and self.output_schema == output.schema
         tool = self.replace(box=BOX if has_box else self.box)
         known = origin_of(tool)
         known.reading, known.profile = reading, reading.profile
