@@ -385,6 +385,9 @@ SAID: list[tuple[Json, Json]] = [
      | {"$defs": {"Tree": TREE, "Unused": STRING}},
      obj([], tree={"anyOf": [{"$ref": "#/$defs/Tree"}], "description": "D."})
      | {"$defs": {"Tree": TREE}}),
+    (obj([], a={"$ref": "#/$defs/A", "minLength": 2}, b={"$ref": "#/$defs/A", "maxLength": 5})
+     | {"$defs": {"A": STRING}},
+     obj([], a=STRING | {"minLength": 2}, b=STRING | {"maxLength": 5})),
     # keywords that cannot be merged are described, at each depth, and once
     ({"type": "integer", "multipleOf": 2, "allOf": [{"multipleOf": n} for n in (3, 5, 7, 3)]},
      {"type": "integer", "description":
@@ -633,14 +636,15 @@ def test_recursion_through_another_type_needs_an_optional_property() -> None:
     a = {"type": "object", "properties": {"b": {"$ref": "#/$defs/B"}}, "required": ["b"]}
     b = {"type": "array", "items": {"$ref": "#/$defs/A"}}
     other = {"type": "object", "properties": {"s": {"$ref": "#/$defs/S"}}, "required": ["s", "t"]}
-    definitions = {"A": a, "B": b, "O": other, "S": STRING}
-    properties = {name: {"$ref": f"#/$defs/{name.upper()}"} for name in "abo"}
+    rest = {**obj([], s=STRING), "additionalProperties": {"$ref": "#/$defs/R"}}
+    definitions = {"A": a, "B": b, "O": other, "S": STRING, "R": rest}
+    properties = {name: {"$ref": f"#/$defs/{name.upper()}"} for name in "abor"}
     facts = Facts()
     result = write_in(
         "gemini_json", {"type": "object", "properties": properties, "$defs": definitions}, facts
     )
 
-    assert facts.paths == [".a", ".b"]
+    assert facts.paths == [".a", ".b", ".r"]
     assert result["properties"]["o"] == {"$ref": "#/$defs/O"}
     assert list(result["$defs"]) == ["O", "S"]
 
