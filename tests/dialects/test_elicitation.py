@@ -74,6 +74,8 @@ NOT_PLAIN: list[tuple[Json, str, str]] = [
     ({"type": "array", "items": STRING}, "array", "[string, ...]"),
     ({"type": "array", "items": {"enum": [1, 2]}}, "array", "[1 | 2, ...]"),
     ({"anyOf": [STRING, {"type": "integer"}]}, "string | integer", "string | integer"),
+    ({"anyOf": [{"enum": ["a"]}, STRING]}, "string | string", '"a" | string'),
+    ({"items": {"enum": ["a"]}}, "string | number | boolean | array | object", "anything"),
     ({"anyOf": [STRING, {"$ref": "#/$defs/Size"}]}, "string | string | string",
      'string | "s" (Small) | "l" (Large)'),
     ({"type": "null"}, "null", "null"),
@@ -123,6 +125,17 @@ def test_a_form_is_an_object_with_named_properties(root: Json) -> None:
 
     assert write_in("elicitation", root, facts) == {"type": "object", "properties": {}}
     assert facts == [("", "MCP's elicitation supports only an object with named properties")]
+
+
+def test_a_form_has_no_restrictions_of_the_whole_and_requires_no_null() -> None:
+    root = record(a=STRING, b={"type": ["string", "null"]}) | {"minProperties": 1}
+    facts = Facts()
+
+    assert write_in("elicitation", root, facts) == record(a=STRING, b=STRING)
+    assert facts == [
+        ("", "MCP's elicitation does not support minProperties at the root"),
+        (".b", "MCP's elicitation does not support null; do not require it"),
+    ]
 
 
 def test_the_root_may_be_a_definition_and_requires_only_existing_properties() -> None:
