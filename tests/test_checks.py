@@ -465,6 +465,19 @@ def test_errors_of_strict_mode_are_findings(profile, annotation, code, step):
     assert (caught.value.path, caught.value.message) == (finding.path, finding.message)
 
 
+@pytest.mark.parametrize(
+    ("annotation", "said"),
+    [
+        (Annotated[int, Ge(5), Le(1)], "at least 5 and at most 1"),
+        (Annotated[float, Gt(1), Le(1)], "greater than 1 and at most 1"),
+        (Annotated[str, MinLen(3), MaxLen(2)], "length at least 3 and length at most 2"),
+    ],
+)
+def test_bounds_between_which_no_value_is_are_all_named(annotation, said):
+    (finding,) = check(taking(annotation))
+    assert finding.message == f"no value is {said}; change one of them"
+
+
 @every_profile
 @pytest.mark.parametrize(
     "annotation",
