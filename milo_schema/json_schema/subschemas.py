@@ -219,7 +219,7 @@ def simplify(union: Fragment) -> Fragment:
                 texts[outline] = repr(branches[outline])
             if (text := repr(member)) != texts[outline]:
                 branches[text] = member
-    if len(branches) > 1 and (null := branches.pop("null", None)) is not None:
+    if (null := branches.pop("null", None)) is not None:
         branches["null"] = null
     if len(branches) > 1 or len(union) > 1:
         return {**union, "anyOf": list(branches.values())}

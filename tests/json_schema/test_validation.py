@@ -141,6 +141,7 @@ MISSING = "its schema refers to {}, which does not exist"
          [(".b", "no value is valid here")]),
         ({"type": ["integer", "null"]}, "x", [("", 'expected an integer or null, got "x"')]),
         ({"type": "integer"}, 1.5, [("", "expected an integer, got 1.5")]),
+        ({"type": "null"}, "x" * 60, [("", f'expected null, got "{"x" * 60}"')]),
         ({"const": [1, {"a": True}]}, [1.0, {"a": True}], []),
         ({"const": 1}, True, [("", "expected one of 1, got true")]),
         ({"enum": ["a", [1, 2], "x" * 5_000]}, -1,
