@@ -113,6 +113,13 @@ def test_a_misspelled_class_is_named():
         bind(save, {"text": "a"}, **given(profiles.MCP, {Sesion: Sesion()}))
 
 
+def test_a_default_of_none_is_one_of_the_classes():
+    def late(text: str, session: Session = None): ...  # type: ignore[assignment]
+
+    with pytest.raises(SchemaError, match=r"is of class int, not Session \| None$"):
+        bind(late, {"text": "a"}, **given(profiles.MCP, {"session": 1}))
+
+
 def test_only_classes_that_python_can_ask_are_checked():
     class Sink(Protocol): ...
 

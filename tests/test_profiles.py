@@ -337,9 +337,13 @@ def test_a_profile_says_what_none_and_hints_that_are_not_set_mean():
 
     schema = MCP.replace(null_outputs="schema")
     assert return_to_schema(close, profile=schema) == {"type": "null"}
+    nothing = TypeAliasType("nothing", None)
+    assert return_to_schema(close, returns=nothing, profile=schema) == {"type": "null"}
     assert tool_schema(close, profile=schema).call({"job": "a"})["structuredContent"] is None
     for options in ("none", "missing"):
-        assert return_to_schema(close, profile=MCP.replace(null_outputs=options)) is None  # type: ignore[arg-type]
+        profile: Any = MCP.replace(null_outputs=options)  # type: ignore[arg-type]
+        assert return_to_schema(close, profile=profile) is None
+        assert return_to_schema(close, returns=nothing, profile=profile) is None
     for value in (False, True):
         hints = ToolAnnotations(idempotent=not value, title="Close")
         tool = tool_schema(close, profile=MCP.replace(unset_hints=value), annotations=hints)

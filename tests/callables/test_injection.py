@@ -120,6 +120,9 @@ class Passages(list[Passage]): ...
 class Chapter(Passages): ...
 
 
+class Shelf(list[T]): ...
+
+
 BY_NAME = profiles.MCP.with_injected(classes={"Passage"})
 
 
@@ -151,7 +154,8 @@ def test_what_a_bare_name_hides_does_not_depend_on_the_other_parameters():
 
 def test_a_class_that_is_not_only_a_name_hides_its_containers():
     exactly = profiles.MCP.with_injected(classes={Passage})
-    assert shown_in(exactly, Passage, list[Passage], Aliases, Passages, Chapter, int) == ["p5"]
+    within = [list[Passage], Aliases, Passages, Chapter, Shelf[Passage]]
+    assert shown_in(exactly, Passage, *within, Shelf[int]) == ["p6"]
 
 
 @pytest.mark.parametrize(
