@@ -797,17 +797,16 @@ def test_a_whole_result_is_not_changed():
 
     assert tool_schema(unannotated, profile=profiles.MILO).result(whole) == whole
     bare = pydantic.create_model("Bare", content=list[Any])
-    more = pydantic.create_model("More", __base__=bare, x=(int, 1))
+    given = {"structured_content": (Any, {"a": 1}), "is_error": (bool, True), "meta": (Any, {})}
+    more = pydantic.create_model("More", __base__=bare, x=(int, 1), **given)  # type: ignore[call-overload]
     opaque = profiles.MILO.replace(opaque_outputs={more})
     for profile in (profiles.MILO, opaque):
         result = tool_schema(unannotated, profile=profile).result(bare(content=[TEXT]))
         assert result == {"content": [TEXT], "isError": False}
-    whole = {"content": [], "x": 1}
-    assert tool_schema(unannotated, profile=opaque).result(more(content=[])) == whole | {
-        "isError": False
-    }
-    data = tool_schema(unannotated, profile=profiles.MILO).result(more(content=[]))
-    assert data["content"] == [{"type": "text", "text": json.dumps(whole)}]
+    whole = {"content": [], "x": 1, "structuredContent": {"a": 1}, "isError": True, "_meta": {}}
+    assert tool_schema(unannotated, profile=opaque).result(more(content=[])) == whole
+    (data,) = tool_schema(unannotated, profile=profiles.MILO).result(more(content=[]))["content"]
+    assert json.loads(data["text"]).keys() == {"content", "x", *given}
     empty = tool_schema(unannotated, profile=profiles.MILO).result({"content": []})
     assert empty == {"content": [], "isError": False}
 
@@ -1020,6 +1019,13 @@ class Image:
         return {"type": "image", "data": base64.b64encode(self.data).decode(), **PNG}
 
 
+class Audio(Image):
+    def to_audio_content(self) -> Json:
+        return {"type": "audio", "data": "YQ==", "mimeType": "audio/wav"}
+
+    to_image_content = None  # type: ignore[assignment]
+
+
 class File(Image):
     def to_resource_content(self) -> TextContent:
         raise FileNotFoundError("gone.txt")
@@ -1034,7 +1040,7 @@ PNG = {"mimeType": "image/png"}
 def helpers(monkeypatch):
     """The helpers, in a module with the name of FastMCP's; another class is only called so."""
     stand_in = types.ModuleType("fastmcp.utilities.types")
-    stand_in.Image, stand_in.File = Image, File  # type: ignore[attr-defined]
+    vars(stand_in).update(Image=Image, Audio=Audio, File=File)
     for name in ("fastmcp", "fastmcp.utilities", "fastmcp.utilities.types"):
         monkeypatch.setitem(sys.modules, name, stand_in)
 
@@ -1043,13 +1049,14 @@ def helpers(monkeypatch):
     ("annotation", "value", "expected"),
     [
         (Image, Image(b"a"), [IMAGE]),
+        (Audio, Audio(b"a"), [Audio(b"a").to_audio_content()]),
         (list[Image], [Image(b"a"), Image(b"a")], [IMAGE, IMAGE]),
         (list[str | Image], ["a", Image(b"a")], [TEXT, IMAGE]),
         (Image | None, Image(b"a"), [IMAGE]),
         (tuple[str, list[Image]], ("a", [Image(b"a")]), [TEXT, IMAGE]),
         (None, [Image(b"a"), {"a": 1}], [IMAGE, {"type": "text", "text": '{"a": 1}'}]),
     ],
-    ids=["alone", "list", "beside", "optional", "nested", "unannotated"],
+    ids=["alone", "audio", "list", "beside", "optional", "nested", "unannotated"],
 )
 @pytest.mark.usefixtures("helpers")
 @every("profile", PROFILES, ids=repr)

@@ -230,6 +230,28 @@ def test_a_decorator_adds_a_function_and_returns_it_unchanged():
     with pytest.raises(SchemaError, match="two tools have this name"):
         tools.tool(add)
     assert list(tools) == ["add", "shop.sub"]
+    refused = tools.call("add", {"a": "1"})
+    assert (refused.is_error, "_meta" in refused) == (True, False)
+
+
+def test_a_decorator_has_the_options_of_a_definition():
+    def pay(x: "Money", y: complex): ...  # noqa: F821
+
+    options: Any = {
+        "name": "shop.pay",
+        "title": "Pay",
+        "description": "Pay it.",
+        "returns": dict[str, int],
+        "strict": True,
+        "exclude": ["y"],
+        "localns": {"Money": int},
+        "profile": profiles.MILO,
+        "meta": {"a/b": 1},
+        "icons": [{"src": "x"}],
+    }
+    tools = Toolbox()
+    tools.tool(**options)(pay)
+    assert tools["shop.pay"] == tool_schema(pay, **options)
 
 
 class Base:
@@ -424,6 +446,7 @@ def test_functions_run_in_worker_threads_unless_the_toolbox_says_otherwise():
         return threading.current_thread().name
 
     here = threading.current_thread().name
+    assert asyncio.run(Toolbox([where]).call_async("where")).text != here
     for thread in (True, False):
         result = asyncio.run(Toolbox([where], profile=MCP, thread=thread).call_async("where"))
         assert (result["structuredContent"] != here) is thread

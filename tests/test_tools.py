@@ -425,6 +425,15 @@ def test_what_a_transform_of_users_returns_is_checked_and_copied():
     shared["x-words"] = ()
 
     assert tool.input_schema == tool.output_schema == {"type": "object", "x-words": ["a", "b"]}
+
+    def run(x: int = 1): ...
+
+    narrowed = profiles.MCP.replace(transforms=lambda each, _: {**each, "maxProperties": 1})
+    assert (
+        tool_schema(run, profile=narrowed)
+        .call({"x": None})
+        .text.endswith(".x: expected an integer, got null")
+    )
     refused = profiles.MCP.replace(transforms=lambda *_: {"type": "object", "x": object()})
     with pytest.raises(
         SchemaError, match="an instance of object in the input schema cannot be written"
