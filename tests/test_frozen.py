@@ -254,6 +254,7 @@ EACH_OF_ALL = pytest.mark.parametrize(
 def test_dataclasses_knows_the_fields_of_a_value_and_of_its_class(value: Any):
     assert dataclasses.is_dataclass(value)
     assert dataclasses.is_dataclass(type(value))
+    assert type(value).__dataclass_params__.frozen
     parameters = inspect.signature(type(value)).parameters
     assert list(parameters) == list(vars(value))
     of_class: Any = type(value)

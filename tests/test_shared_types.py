@@ -79,8 +79,8 @@ class Odd:
 Tree = dict[str, "Tree"] | int
 
 TYPES: list[Any] = [
-    *(Speed, Address, Node, Options, Pair, Page[Address], Page[int], int),
-    *(list[Node], Address | None, Node | Options, dict[str, Speed], tuple[Pair, ...], Tree),
+    *(Speed, Address, Node, Options, Pair, Page[Address], Page[int], Tree),
+    *(list[Node], Address | None, Node | Options, dict[str, Speed], tuple[Pair, ...]),
 ]
 
 

@@ -153,7 +153,7 @@ def type_parameters(generic: Any) -> Arguments:
         if found is None:  # class Ids(list[T]): list does not set __parameters__
             aliases = [base for base in bases(generic) if is_generic(base)]
             every = (p for base in aliases for p in lazy_attribute(base, "__parameters__") or ())
-            return tuple(dict.fromkeys(p for p in every if is_type_variable(p)))
+            return tuple(dict.fromkeys(every))
         return found if isinstance(found, tuple) else ()  # on Generic itself, it is a property
     return tuple(getattr(generic, "__type_params__", ()))
 

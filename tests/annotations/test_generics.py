@@ -3,7 +3,17 @@
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, Hashable, TypedDict, TypeVar, TypeVarTuple, Unpack
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Hashable,
+    Literal,
+    TypedDict,
+    TypeVar,
+    TypeVarTuple,
+    Unpack,
+)
 
 import pytest
 import typing_extensions
@@ -23,7 +33,9 @@ from tests.fragments import BASE64, INTEGER, NULL, STRING, array_of, exact, fixe
 from tests.inside import alias_of, is_closed
 from tests.modules import module_from
 
+S = TypeVar("S")
 T = TypeVar("T")
+Any_ = typing_extensions.TypeVar("Any_")
 Ts = TypeVarTuple("Ts")
 
 
@@ -45,6 +57,19 @@ class Shape(Generic[T, Unpack[Ts]]):
 
 @dataclass
 class Sized(Shape[int, Unpack[Ts]], Generic[Unpack[Ts]]): ...
+
+
+@dataclass
+class Between(Generic[S, Unpack[Ts], T]):
+    dims: tuple[T, Unpack[Ts], S]
+
+
+class Row(tuple[Unpack[Ts]]): ...  # noqa: SLOT001
+
+
+@dataclass
+class Open(Generic[Any_]):  # type: ignore[misc]
+    value: Any_  # type: ignore[valid-type]
 
 
 Ends = typing_extensions.TypeVarTuple("Ends", default=Unpack[tuple[int, str]])
@@ -120,6 +145,9 @@ def test_a_default_follows_the_argument_through_inheritance():
     assert exact(module.Names) == record(a=STRING, b={"type": "array", "items": STRING})
 
 
+Listed = typing_extensions.TypeAliasType("Listed", "list[Own]", type_params=(TypeVar("Own"),))  # noqa: F821
+
+
 class Mute:
     def __getattr__(self, name):
         raise ZeroDivisionError
@@ -176,6 +204,14 @@ NODE = record(value=INTEGER, kids=array_of({"$ref": "#/$defs/Tree_int"}))
 SCHEMAS: dict[str, tuple[Any, Any]] = {
     "a variadic argument is spread through inheritance": (
         Sized[str, bytes], record(dims=fixed(INTEGER, STRING, BASE64, INTEGER))),
+    "a variadic parameter may stand between others": (
+        Between[int, str, bytes, None], record(dims=fixed(NULL, STRING, BASE64, INTEGER))),
+    "a variadic parameter may have no argument": (
+        Shape, record(dims={"type": "array", "prefixItems": [{}], "items": {}, "minItems": 2})),
+    "a variadic parameter of a builtin generic takes arguments": (
+        Row[int, str], fixed(INTEGER, STRING)),
+    "a parameter in quotes needs no name elsewhere": (Listed[int], array_of(INTEGER)),
+    "a parameter that could have a default may have none": (Open, record(value={})),
     "a variadic parameter has a default": (Pair, record(ends=fixed(INTEGER, STRING))),
     "a generic in a string is the same type": (Tree[int], NODE | {"$defs": {"Tree_int": NODE}}),
     "an argument may have strings and metadata": (
@@ -195,6 +231,25 @@ SCHEMAS: dict[str, tuple[Any, Any]] = {
 def test_the_schema_of_a_generic_class(fact):
     annotation, schema = SCHEMAS[fact]
     assert exact(annotation) == schema
+
+
+def nested(levels: int) -> Any:
+    return list[nested(levels - 1)] if levels else int  # type: ignore[misc]
+
+
+ENOUGH = [
+    nested(11), tuple[(int,) * 998], Annotated[tuple[(int,) * 996], 1],  # type: ignore[misc]
+    alias_of(Literal, tuple(map(str, range(1_001)))),
+]  # fmt: skip
+TOO_MANY = [nested(12), tuple[(int,) * 999], Annotated[tuple[(int,) * 997], 1]]  # type: ignore[misc]
+
+
+def test_the_arguments_of_a_generic_type_are_limited():
+    for argument in ENOUGH:
+        assert exact(Box[argument])["properties"].keys() == {"value"}  # type: ignore[valid-type]
+    for argument in TOO_MANY:
+        with pytest.raises(SchemaError, match="nested deeper than 12 levels, or more than 1,000"):
+            exact(Box[argument])  # type: ignore[valid-type]
 
 
 # -- names that cannot be resolved -------------------------------------------------------------

@@ -712,6 +712,7 @@ def test_other_conditions_are_not_for_type_checkers(shop):
         if TYPE_CHECKING:
             from uuid import UUID as Id
             Id = int
+            typing.Id: type = str
         def f(x: Id): ...
     """)
     names: typing.Any = type_checking_imports(module)

@@ -37,6 +37,7 @@ from milo_schema.results import return_to_json, value_to_json
 from tests import judges
 from tests.fragments import INTEGER, NULL, STRING, Json, any_of, array_of, exact, obj, record
 from tests.libraries.test_pydantic import Odd, Refusing
+from tests.modules import module_from
 
 T = TypeVar("T")
 PARAMETERS: Any = (T,)  # mypy knows no TypeVar but that of typing_extensions
@@ -290,6 +291,22 @@ def test_a_new_type_with_a_hook_is_not_a_union_with_none():
     def pay(amount: Annotated[Amount, pydantic.AfterValidator(abs)] = None): ...  # type: ignore[assignment]
 
     assert function_to_schema(pay)["properties"] == {"amount": {"type": "integer", "default": None}}
+
+
+def test_a_name_in_a_union_with_a_hook_is_that_where_its_alias_is_written():
+    module = module_from("""
+        from typing import Optional, Union
+        from typing_extensions import TypeAliasType
+        Local = int
+        Maybe = TypeAliasType("Maybe", Optional["Local"])
+        Either = TypeAliasType("Either", Union["Local", str])
+    """)
+    hook = pydantic.AfterValidator(lambda value: value)
+
+    def take(a: Annotated[module.Maybe, hook], b: Annotated[module.Either, hook]): ...
+
+    found = function_to_schema(take, profile=profiles.MILO, strict=True)["properties"]
+    assert found == {"a": INTEGER, "b": any_of(INTEGER, STRING)}
 
 
 def test_the_parameters_of_a_function_have_the_schemas_of_pydantic():
