@@ -114,7 +114,7 @@ def _select(node: Fragment, is_wanted: Callable[[str], bool]) -> Fragment:
 
 def shared_constraints(node: Fragment) -> Fragment:
     """The constraints beside a union, which apply to each of its branches."""
-    return without(constraints(node), "anyOf", "oneOf", "$ref")
+    return without(constraints(node), "anyOf", "oneOf")
 
 
 def without_tag(node: Fragment, bodies: Fragment) -> Fragment:

@@ -293,6 +293,8 @@ SAID: list[tuple[Json, Json]] = [
     ({"const": 3}, {"type": "integer", "description": "one of 3"}),
     ({"enum": [1, 2.5]}, {"anyOf": [{"type": "integer", "description": "one of 1"},
          {"type": "number", "description": "one of 2.5"}]}),
+    ({"enum": ["a", 1], "maxLength": 2}, any_of({"type": "string", "maxLength": 2, "enum": ["a"]},
+         {"type": "integer", "description": "one of 1"})),
     ({"type": "number", "enum": [1, 2.5]}, {"type": "number", "description": "one of 1, 2.5"}),
     ({"type": "number", "enum": [1, "a"]}, {"anyOf": [{"type": "integer",
          "description": "one of 1"}, {"type": "string", "enum": ["a"]}]}),
