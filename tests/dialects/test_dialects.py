@@ -343,7 +343,13 @@ SAID: list[tuple[Json, Json]] = [
      {"type": "array", "items": INTEGER}),
     ({"type": "array", "items": INTEGER, "uniqueItems": True, "allOf": [{"uniqueItems": False}]},
      {"type": "array", "items": INTEGER, "description": "no duplicates"}),
-    ({"type": "string", "not": fixed(INTEGER)}, {"type": "string", "description": "not [integer]"}),
+    *(({"type": "string", "not": each}, {"type": "string", "description": f"not {said}"})
+      for each, said in ((fixed(INTEGER), "[integer]"), ({"required": ["a"]}, "{a}"),
+         ({"properties": {"a": STRING}}, "{a?: string}"),
+         ({"oneOf": [STRING, INTEGER]}, "string | integer"))),
+    ({"type": "string", "not": any_of({"$ref": "#/$defs/A"}, {"$ref": "#/$defs/B"}), "$defs": {
+         "A": array_of({"$ref": "#/$defs/B"}), "B": array_of({"$ref": "#/$defs/C"}), "C": INTEGER}},
+     {"type": "string", "description": "not [[C, ...], ...] | [integer, ...]"}),
     ({"type": "string", "not": {"const": "é"}}, {"type": "string", "description": 'not "é"'}),
     ({"type": "array", "maxItems": 0}, {"type": "array", "items": STRING, "maxItems": 0}),
     ({"type": "array", "items": INTEGER, "minItems": 3, "maxItems": 1},
