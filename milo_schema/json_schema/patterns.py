@@ -48,10 +48,10 @@ def _to_ecma(pattern: str, groups: Mapping[str, int], has_flags: bool) -> str:
     if has_flags:
         raise ValueError("JSON Schema patterns do not support the flags of a compiled pattern")
     written = _translate(pattern, groups)
-    if "\\" in written and (found := uncertain_reference(written)):
+    if found := uncertain_reference(written):
         reason = f"{found!r} where its group may not have matched"
         raise ValueError(f"JSON Schema patterns do not support {reason}")
-    return _grouped(written) if "(?" in written else written
+    return _grouped(written)
 
 
 def _translate(text: str, groups: Mapping[str, int]) -> str:
