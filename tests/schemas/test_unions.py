@@ -39,6 +39,31 @@ def test_a_sentinel_is_left_out_of_a_union():
     assert function_to_schema(command)["properties"] == {"size": size}
 
 
+@dataclass
+class Here:
+    x: int
+
+
+@dataclass
+class There:
+    x: int
+
+
+Lists = typing_extensions.TypeAliasType("Lists", "list[Lists]")
+
+
+def test_a_union_of_types_in_place_is_flat_without_repetition_and_shares_nothing():
+    """Also beside a type that is not in place, because it is recursive."""
+    either = typing_extensions.TypeAliasType("either", Here | int)
+
+    def take(a: Here | There, b: either | str, c: Lists): ...  # type: ignore[valid-type]
+
+    found = function_to_schema(take, profile=profiles.MCP)["properties"]
+    here, lists = obj(["x"], x=INTEGER), {"$ref": "#/$defs/Lists"}
+    assert found == {"a": here, "b": any_of(here, INTEGER, STRING), "c": lists}
+    assert found["a"]["properties"] is not found["b"]["anyOf"][0]["properties"]
+
+
 Perhaps = NewType("Perhaps", Optional[int])  # type: ignore[valid-newtype]
 
 
