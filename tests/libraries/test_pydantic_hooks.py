@@ -613,7 +613,7 @@ class Partly(pydantic.BaseModel):
     name: str
     either: Union[Callable[[int], int], Callable[[str], str]] = print
     odd: Odd
-    raising: Refusing | None = None
+    raising: Refusing | None = pydantic.Field(None, alias="it raises")
     bad: int = pydantic.Field(3, json_schema_extra={"pattern": 1})
     elsewhere: str = pydantic.Field("", json_schema_extra={"$ref": "#/components/Text"})
     many: list[Inner] = []
@@ -650,7 +650,7 @@ def test_a_field_with_an_unusable_schema_affects_only_itself():
             name=STRING,
             either={},
             odd={},
-            raising={},
+            **{"it raises": {}},
             bad={},
             elsewhere={},
             inner=inner,
@@ -667,7 +667,7 @@ def test_a_field_with_an_unusable_schema_affects_only_itself():
         "schemas, not []",
         "function(model).odd": "pydantic's schema of Odd: it contains the number nan, "
         "which cannot be written as JSON",
-        "function(model).raising": "pydantic has no JSON Schema for it: oops",
+        'function(model)["it raises"]': "pydantic has no JSON Schema for it: oops",
         "function(model).bad": "pydantic's schema of it: 'pattern' must be a string, not 1",
         "function(model).elsewhere": "pydantic's schema of it: '#/components/Text' does not exist; "
         "inline it, or use walk.schema()",
