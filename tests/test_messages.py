@@ -128,6 +128,8 @@ ANNOTATIONS: list[tuple[Any, str]] = [
            "'str' and 'NoneType'; write quotes around the whole union, or none at all")),
     ("None | None", ("cannot evaluate 'None | None': TypeError: unsupported operand type(s) for |: "
            "'NoneType' and 'NoneType'")),
+    ("1 + 'a'", ("cannot evaluate \"1 + 'a'\": TypeError: unsupported operand type(s) for +: "
+           "'int' and 'str'")),
     ("string", "no 'string' in tests.test_messages; did you mean str?"),
     ("list[int", "cannot evaluate 'list[int': SyntaxError: '[' was never closed"),
     (Endless, "Endless refers only to itself"),

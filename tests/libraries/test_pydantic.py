@@ -161,17 +161,14 @@ def test_a_tagged_union_of_tagged_unions_requires_the_tags_of_both():
 
 
 def test_members_that_a_function_tells_apart_may_overlap():
-    def name_of_type(value: object) -> str:
-        return type(value).__name__
-
     whole = Annotated[int, pydantic.Tag("int")]
     real = Annotated[float, pydantic.Tag("float")]
-    tag = pydantic.Discriminator(name_of_type)
+    tag = pydantic.Discriminator(lambda value: "float")
     for number in (
         Annotated[whole | real, each] for each in (tag, pydantic.Field(discriminator=tag))
     ):
         assert type_to_schema(number) == {"anyOf": [INTEGER, {"type": "number"}]}  # 1 is both
-        assert json_to_value(1, number) == 1
+        assert repr(json_to_value(1, number)) == "1.0"
 
 
 class Odd(pydantic.BaseModel):

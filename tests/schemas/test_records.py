@@ -108,6 +108,12 @@ def test_an_abstract_class_has_no_instances_to_be_read(base, sub):
         (".shape", reason),
     ]
 
+    job = dataclasses.make_dataclass("Job", [("shape", base)])
+
+    def later(job: job | None = None): ...
+
+    assert bind(later, {}).arguments == {}
+
     decoded = MCP.replace(decoders={base: lambda json: sub(side=1, **json)})
     made = bind(draw, {"shapes": [{"x": 2}]}, profile=decoded).arguments["shapes"]
     assert made == [sub(x=2, side=1)]
