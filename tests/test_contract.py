@@ -277,7 +277,8 @@ def test_undocumented_parameters_are_reported():
 
     with pytest.warns(SchemaWarning) as caught:
         function_to_schema(function, warn_missing_docs=True)
-    assert [each.message.path for each in caught] == ["function(b)"]
+    found = [(each.message.path, each.message.code) for each in caught]
+    assert found == [("function(b)", "undescribed-parameter")]
 
 
 # -- Output Schema -----------------------------------------------------------------------------

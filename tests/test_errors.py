@@ -472,6 +472,30 @@ def test_a_problem_can_be_pickled(problem):
     assert [getattr(again, each) for each in facts] == [getattr(problem, each) for each in facts]
 
 
+def test_an_error_about_a_function_in_a_hook_has_the_place_of_that_function():
+    def inner(x: complex): ...
+
+    class Asking:
+        @classmethod
+        def __milo_schema__(cls, walk):
+            return function_to_schema(inner, strict=True)
+
+    def outer(a: Asking): ...
+
+    with pytest.raises(SchemaError) as caught:
+        function_to_schema(outer)
+    place = f"{__file__}:{inner.__code__.co_firstlineno}"
+    assert (caught.value.location, caught.value.__notes__) == (place, [f"defined at {place}"])
+
+
+def test_code_without_a_module_is_warned_as_python_warns_it():
+    names = {"type_to_schema": type_to_schema}
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", module="<string>$")
+        with pytest.raises(SchemaWarning):
+            exec("type_to_schema(complex)", names)
+
+
 def test_a_message_has_the_ends_of_a_long_path():
     assert str(Problem("no", "x" * 160)) == f"{'x' * 160}: no"
     assert str(Problem("no", f"{'x' * 80}-{'y' * 80}")) == f"{'x' * 80}...{'y' * 80}: no"
