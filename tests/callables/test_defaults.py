@@ -31,7 +31,18 @@ from milo_schema import (
 from milo_schema.checks import check
 from tests.callables.helpers import ANYTHING, takes
 from tests.callables.samples import POINT, Color, Point
-from tests.fragments import BOOLEAN, INTEGER, NULL, NUMBER, STRING, array_of, map_of, taking
+from tests.fragments import (
+    BOOLEAN,
+    INTEGER,
+    NULL,
+    NUMBER,
+    STRING,
+    any_of,
+    array_of,
+    map_of,
+    set_of,
+    taking,
+)
 
 
 class Flags(enum.IntFlag):
@@ -73,7 +84,8 @@ UNSET = object()
         (Pair, Pair(1, "a"), PAIR, [1, "a"]),
         (list[int], [1, 2], array_of(INTEGER), [1, 2]),
         (tuple[int, ...], (1, 2), array_of(INTEGER), [1, 2]),
-        (set[int], {3, 1, 2}, {**array_of(INTEGER), "uniqueItems": True}, [1, 2, 3]),
+        (set[int | str], {3, "b", 1, "a"}, set_of(any_of(INTEGER, STRING)), [1, 3, "a", "b"]),
+        (set[float], {9.5, 10.5}, set_of(NUMBER), [9.5, 10.5]),
         (dict[str, list[Color]], {"a": [Color.RED]},
          map_of(array_of({"type": "string", "enum": ["red", "blue"]})), {"a": ["red"]}),
         (dict[int, str], {1: "a"},
@@ -122,6 +134,19 @@ def test_a_default_that_is_of_its_type_and_not_json_is_left_out_in_strict_mode(
     command = taking(annotation, default)
     schema = function_to_schema(command, strict=True, profile=profiles.MCP)
     assert schema["properties"] == {"x": fragment}
+
+
+def nested(depth: int) -> list[Any]:
+    return [nested(depth - 1)] if depth else []
+
+
+@pytest.mark.parametrize(
+    ("largest", "larger"), [(nested(64), nested(65)), ((1 << 14_000) - 1, 1 << 14_000)], ids=type
+)
+def test_a_default_beyond_a_limit_is_left_out(largest, larger):
+    kept, left_out = (function_to_schema(taking(Any, each)) for each in (largest, larger))
+    assert kept["properties"]["x"]["default"] == largest
+    assert "default" not in left_out["properties"]["x"]
 
 
 def test_a_default_that_contains_itself_is_left_out():
@@ -289,7 +314,7 @@ def test_a_default_that_raises_when_it_is_written_is_an_error_of_the_user(annota
 
 
 def test_a_default_is_written_by_the_encoders_of_the_profile():
-    class Money:
+    class Money(int):
         pass
 
     profile = profiles.MCP.replace(encoders={Money: lambda _: "5 EUR"})

@@ -176,7 +176,7 @@ MISSING = "its schema refers to {}, which does not exist"
         ({"contains": INTEGER, "maxContains": 1}, [1, 1],
          [("", "at most 1 of its items may match 'contains', got 2")]),
         ({"uniqueItems": True}, [1, 1.0], [("", "must be unique; items 0 and 1 are equal")]),
-        ({"uniqueItems": True}, [1, True, [1], [True]], []),
+        ({"uniqueItems": True}, [1, True, [1], [True], {"a": 1}, {"a": 2}, {"b": 1}], []),
         ({"pattern": "^a$"}, "b", [("", 'must match ^a$, got "b"')]),
         ({"pattern": "x" * 900}, "y", [("", f'must match {"x" * 197}..., got "y"')]),
         ({"multipleOf": 2}, 3, [("", "must be a multiple of 2, got 3")]),
