@@ -783,6 +783,8 @@ def test_a_definition_is_read_as_it_is_written_for_mcp():
     assert ToolSchema.from_mcp({"name": "ping", "inputSchema": {"type": "object"}}) == ToolSchema(
         name="ping", input_schema={"type": "object"}
     )
+    half = {"type": "object", "title": "half of a pair: \ud800"}  # the text of others is theirs
+    assert ToolSchema.from_mcp({"name": "ping", "inputSchema": half}).input_schema == half
     assert ToolSchema.from_mcp({**whole.to_mcp(), "annotations": {"x": 1}}) == whole.replace(
         annotations=ToolAnnotations(), others={"annotations": {"x": 1}}
     )
