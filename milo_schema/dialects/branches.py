@@ -31,7 +31,7 @@ def normalized(schema: Any) -> Fragment:
     """A subschema as a node: ``const`` becomes an enum, and ``allOf`` is merged if possible."""
     if type(schema) is bool:
         return {} if schema else {"not": {}}
-    node = without(schema, *SILENT)
+    node = without(schema, "$comment", "$defs", "$schema")
     if "const" in node:
         node["enum"] = [node.pop("const")]
     further: list[Fragment] = []
@@ -233,7 +233,7 @@ class Describer:
 
         Extension keywords, ``x-...``, are for programs, so they are left out.
         """
-        own = [key for key in node if key != "allOf" and not key.startswith("x-")]
+        own = [key for key in node if key not in ("allOf", *SILENT) and not key.startswith("x-")]
         phrases = [said for key in own if (said := self.keyword(key, node[key], seen))]
         for further in node.get("allOf", ()):
             phrases += [f"also {phrase}" for phrase in self.keywords(further, seen)]

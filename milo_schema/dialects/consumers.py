@@ -127,8 +127,14 @@ def _takes_bound(below: str, above: str) -> Check:
     return takes
 
 
+def _takes_names(_dialect: Dialect, node: Fragment, names: Any) -> bool:
+    known = node.get("properties", {})
+    return type(names) is list and all(type(name) is str and name in known for name in names)
+
+
 _CHECKS: dict[str, Check] = {
     "enum": _takes_enum,
+    "propertyOrdering": _takes_names,
     # An enum implies the format, and the pattern.
     "format": lambda dialect, node, value: value in dialect.formats and "enum" not in node,
     "pattern": lambda _, node, value: common_pattern(value) is not None and "enum" not in node,
@@ -338,7 +344,7 @@ GEMINI_JSON = Dialect(
     name="Gemini's JSON Schema",
     keywords=_BASIC
     | _BOUNDS
-    | {"additionalProperties", "format", "maxItems", "minItems", "prefixItems"},
+    | {"additionalProperties", "format", "maxItems", "minItems", "prefixItems", "propertyOrdering"},
     formats=frozenset({"date-time"}),  # other formats are undocumented
     enums=_NUMBERS | {"string"},
     names=_OF_GEMINI,
@@ -351,7 +357,10 @@ GEMINI_JSON = Dialect(
 
 GEMINI = Dialect(
     name="Gemini",
-    keywords=_BASIC | _LENGTHS | _BOUNDS | {"default", "format", "pattern", "nullable"},
+    keywords=_BASIC
+    | _LENGTHS
+    | _BOUNDS
+    | {"default", "format", "nullable", "pattern", "propertyOrdering"},
     formats=frozenset({"date-time"}),  # gemini-cli #3178: "only 'enum' and 'date-time'"
     enums=frozenset({"string"}),
     names=_OF_GEMINI,

@@ -423,6 +423,7 @@ SAID: list[tuple[Json, Json]] = [
       for keyword in ("readOnly", "writeOnly")),
     # what is about other types, or says nothing, is not
     ({"type": "string", "$comment": "Ours.", "propertyOrdering": ["a"]}, STRING),
+    (obj([], a=STRING) | {"propertyOrdering": ["a"]}, obj([], a=STRING)),
     ({"oneOf": [STRING, INTEGER], **TAG}, {"anyOf": [STRING, INTEGER]}),
     ({"type": "string", "not": {"anyOf": [STRING, INTEGER], **TAG}},
      {"type": "string", "description": "not string | integer"}),
@@ -546,6 +547,9 @@ OF_ONE_DIALECT: dict[str, tuple[str, Json, Json]] = {
             INTEGER | {"description": "E."}, {"type": "boolean"})),
     "any value": ("GEMINI", array_of({}), array_of(any_of(*ANYTHING, array_of(any_of(*ANYTHING))))),
     "no null": ("GEMINI", any_of(STRING, INTEGER), any_of(STRING, INTEGER)),
+    "the order of properties": ("GEMINI",
+        obj([], a=STRING) | {"type": ["object", "null"], "propertyOrdering": ["a"]},
+        obj([], a=STRING) | {"propertyOrdering": ["a"], "nullable": True}),
     "definitions are written out": ("GEMINI",
         array_of({"$ref": "#/$defs/A"}) | {"$defs": {"A": STRING}}, array_of(STRING)),
 }  # fmt: skip
@@ -577,7 +581,11 @@ SAID_TO_GEMINI: list[tuple[Json, Json]] = [
      {"anyOf": [{"type": "integer", "enum": [1]}, {"type": "number", "enum": [2.5]}]}),
     ({"type": "integer", "exclusiveMinimum": 0, "maximum": 9},
      {"type": "integer", "minimum": 1, "maximum": 9}),
+    (obj([], a=STRING, b=STRING) | {"propertyOrdering": ["b", "a"]},
+     obj([], a=STRING, b=STRING) | {"propertyOrdering": ["b", "a"]}),
     # keywords that it lacks or ignores
+    *((obj([], a=STRING) | {"propertyOrdering": ordering}, obj([], a=STRING))
+      for ordering in (["a", "b"], ["a", []], 1)),
     ({"type": "object", "additionalProperties": True}, {"type": "object"}),
     ({"type": "object", "additionalProperties": {}},
      {"type": "object", "description": "{string: anything}"}),
