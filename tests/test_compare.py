@@ -422,6 +422,8 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
           {"type": "string", "nullable": False}, [("", "type string | null -> string", B, C)]),
     "null as OpenAPI says it, added": (STRING, {"type": "string", "nullable": True},
           [("", "type string -> string | null", C, B)]),
+    "a list of every type": ({"type": ["null", "boolean", "array", "number", "string", "object"]},
+          {}, []),
     "what only tells alternatives apart, or orders them": ({"anyOf": [STRING, INTEGER],
             "discriminator": {"propertyName": "a"}},
           {"anyOf": [STRING, INTEGER], "propertyOrdering": ["a"]}, []),

@@ -244,6 +244,9 @@ PROOFS: dict[str, tuple[Json, Json, list[tuple[str, str, str]]]] = {
     **{f"the choice that is gone: {gone}": (call(a={"enum": CODES}),
           call(a={"enum": [each for each in CODES if each != gone]}),
           [(".a", "breaking", f'{{"a": "{gone}"}}')]) for gone in (CODES[0], CODES[17], CODES[39])},
+    **{f"the bound of fractions: {name}": (call(a=NUMBER | {name: 1.25}),
+          call(a=NUMBER | {name: new}), [(".a", "breaking", '{"a": 1.25}')])
+          for name, new in (("minimum", 1.5), ("maximum", 1))},
     # formats, which clients need not check
     "its formats": (dated(DATE, any_of(INTEGER, NULL)), dated(DATE, INTEGER),
           [(".n", "breaking", '{"day": "2026-01-31", "n": null}')]),

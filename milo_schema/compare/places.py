@@ -88,6 +88,8 @@ def asserted_by(schema: Any) -> Json:
         body["allOf"] = [*body.get("allOf", ()), reference]
     if any(asserted_by(branch) == {} for branch in body.get("anyOf", ())):
         del body["anyOf"]  # it accepts anything
+    if type(body.get("type")) is list and _own_types({"type": body["type"]}) == _ALL_TYPES:
+        del body["type"]
     if body.keys() <= {"type", "oneOf"} and (values := _listed(body.get("oneOf", ()))):
         body["enum"] = values
         del body["oneOf"]

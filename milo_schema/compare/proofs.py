@@ -93,13 +93,15 @@ class Proofs:
         return pair[self.side], pair[1 - self.side]
 
     def _parts(self, difference: Difference) -> Iterator[Any]:
-        """Values for the part that changed: first the smallest, then its choices, then others."""
+        """Values for the part that changed: the smallest, its choices and bounds, then others."""
         before, after = self._pair(difference)
         place = difference.place
         wanted = place.route[len(place.outer) :]
         yield Sampler(self.before, LEAST).draw(before, 0)
         yield Sampler(self.before, LEAST, wanted).draw(before, 0)
-        yield from (choices_of(body_of(before, self.before)) or ())[:_CHOICES]
+        body = body_of(before, self.before)
+        yield from (choices_of(body) or ())[:_CHOICES]
+        yield from (body[name] for name in ("minimum", "maximum") if name in body)
         for seed in range(_PARTS):
             value = Sampler(self.before, seed, wanted).draw(before, 0)
             yield value
