@@ -26,7 +26,7 @@ from milo_schema import (
 from milo_schema.compare import Change, compare, proofs
 from milo_schema.compare import places as comparing
 from tests.every import every
-from tests.fragments import INTEGER, NULL, NUMBER, STRING, obj
+from tests.fragments import INTEGER, NULL, NUMBER, STRING, array_of, fixed, map_of, obj
 from tests.inside import label_of, label_of_union, values
 
 pytestmark = pytest.mark.core
@@ -104,6 +104,11 @@ TAGGED = [
     for each in ("a", "b")
 ]
 
+
+NOT_EMPTY: Json = {
+    **{each: [{"pattern": "a"}, {"pattern": "b"}] for each in ("allOf", "anyOf", "oneOf")},
+    **{each: {"const": ""} for each in ("not", "if")},  # the latter with "then": false
+}
 
 ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     # name: (old, new, [(place, message, effect on an input, effect on an output)])
@@ -378,10 +383,9 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
               {"type": "string", "title": "T"}, NULL]}, NULL,
           [("", "type Item | string | null -> null", B, C)]),
     "conditions that are there anyway": ({"type": "string", "pattern": "a"},
-          {"type": "string", "pattern": "a", "allOf": [{"type": "string", "pattern": "a"}]},
-          [("", "conditions (allOf) changed", C, C)]),
+          {"type": "string", "pattern": "a", "allOf": [{"type": "string", "pattern": "a"}]}, []),
     "types in conditions": ({"allOf": [{"enum": ["a", 1]}, STRING, True]}, STRING,
-          [("", "conditions (allOf) changed", C, B)]),
+          [("", 'no longer limited to "a"', C, B)]),
     "conditions that nothing tells": ({"type": "string",
             "allOf": [{"pattern": "a"}, {"pattern": "b"}]},
           {"type": "string", "allOf": [{"pattern": "a"}, {"pattern": "c"}]},
@@ -389,7 +393,59 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     "the same conditions": ({"type": "string", "minLength": 1,
             "allOf": [{"pattern": "a"}, {"pattern": "b"}]},
           {"type": "string", "allOf": [{"pattern": "a"}, {"pattern": "b"}]},
-          [("", "minLength 1 removed", C, B)]),
+          [("", "minLength 1 removed", C, M)]),  # which these patterns assert, too
+    **{f"what {keyword} asserts already": (STRING | {keyword: value, "then": False},
+          STRING | {keyword: value, "then": False, "minLength": 1},
+          [("", "minLength 1 added", M, C)]) for keyword, value in NOT_EMPTY.items()},
+    **{f"what {keyword} asserts already": (
+          {"type": kind, keyword: False}, {"type": kind, keyword: False, limit: 0},
+          [("", f"{limit} 0 added", M, C),
+            ("", f"{keyword} depends on something that changed", M, M)])
+          for keyword, kind, limit in (("unevaluatedItems", "array", "maxItems"),
+              ("unevaluatedProperties", "object", "maxProperties"))},
+    **{f"one schema or several: {name}": ({"allOf": parts}, whole, []) for name, parts, whole in (
+        ("bounds", [{"minimum": 1, "maximum": 5}, {"minimum": 2}], {"minimum": 2, "maximum": 5}),
+        ("names", [record(a=STRING, required=("a",)), record(b=STRING, required=("b",))],
+            record(a=STRING, b=STRING, required=("a", "b"))),
+        ("equal keywords", [{"pattern": "a"}, {"pattern": "a", "minLength": 1}],
+            {"pattern": "a", "minLength": 1}),
+        ("items and their number", [array_of(STRING), {"minItems": 1}],
+            array_of(STRING) | {"minItems": 1}),
+        ("everything", [STRING, True], STRING),
+        ("nothing", [STRING, False], False))},
+    "a name that two schemas have, and one": (record(a=STRING)
+            | {"allOf": [record(a={"minLength": 1})]}, record(a=STRING | {"minLength": 1}),
+          [(".a", "minLength 1 added", M, C), ("", "conditions (allOf) changed", C, C)]),
+    "a name that alternatives have now": (record(a=STRING, b=STRING), record(b=STRING)
+            | {"anyOf": [{"properties": {"a": each}} for each in (STRING, INTEGER)]},
+          [(".a", "removed", M, C), ("",
+              'anyOf [{"properties": {"a": {"type": "string"}}}, {"properties ... added', M, C)]),
+    "names that several schemas have, and one": (record(a=STRING) | {"allOf": [map_of(INTEGER)]},
+          record(a=STRING, others=INTEGER), [("{}", "type any value -> integer", M, C),
+            ("", "conditions (allOf) changed", C, B)]),
+    "what is evaluated in a schema, and beside it": (record(a=STRING)
+            | {"allOf": [{"unevaluatedProperties": INTEGER}]},
+          record(a=STRING) | {"unevaluatedProperties": INTEGER},
+          [("", "conditions (allOf) changed", C, B),
+            ("", 'unevaluatedProperties {"type": "integer"} added', M, B)]),
+    "conditions in another order": (STRING | {"allOf": [{"pattern": "a"}, {"pattern": "b"}]},
+          STRING | {"allOf": [{"pattern": "b"}, {"allOf": [{"pattern": "a"}]}]},
+          [("", "conditions (allOf) changed", C, C)]),
+    "conditions in a condition": (
+          STRING | {"allOf": [{"allOf": [{"pattern": "a"}, {"pattern": "b"}]}]},
+          STRING | {"pattern": "a"},
+          [("", 'pattern "a" added', M, C), ("", "conditions (allOf) changed", C, B)]),
+    "items that several schemas have, and one": (fixed(STRING) | {"allOf": [array_of(INTEGER)]},
+          fixed(STRING) | {"items": INTEGER}, [("[]", "type any value -> integer", M, C),
+            ("", "conditions (allOf) changed", C, B)]),
+    "what an if has beside it": (STRING | {"if": {"minLength": 1}, "allOf": [{"then": STRING}]},
+          STRING | {"if": {"minLength": 1}, "then": STRING},
+          [("", "conditions (allOf) changed", C, C), ("", 'then {"type": "string"} added', M, C)]),
+    "choices of another type": ({"type": "string", "enum": [1]}, {"type": "boolean", "enum": [1]},
+          []),
+    "choices of another type no more": ({"type": "string", "enum": [1]}, {"enum": [1]},
+          [("", "type no value -> 1", C, B)]),
+    "multiples of an integer are integers": ({"type": "number", "multipleOf": 1}, INTEGER, []),
     "alternatives beside something": ({"minLength": 1, "anyOf": [STRING, NULL]},
           {"minLength": 1, "anyOf": [STRING]}, [("", "type string | null -> string", B, C)]),
     "alternatives that are there beside something": ({"type": "string", "minLength": 1},

@@ -14,6 +14,7 @@ from milo_schema.dialects.branches import are_disjoint
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import (
     ANNOTATION_KEYWORDS,
+    BOUNDS,
     KEYWORDS,
     SILENT,
     Limit,
@@ -86,6 +87,7 @@ def asserted_by(schema: Any) -> Json:
     if "$ref" in body and len(body) > 1:
         reference = {"$ref": body.pop("$ref")}
         body["allOf"] = [*body.get("allOf", ()), reference]
+    body = _without_conditions(body)
     if any(asserted_by(branch) == {} for branch in body.get("anyOf", ())):
         del body["anyOf"]  # it accepts anything
     if type(body.get("type")) is list and _own_types({"type": body["type"]}) == _ALL_TYPES:
@@ -93,7 +95,50 @@ def asserted_by(schema: Any) -> Json:
     if body.keys() <= {"type", "oneOf"} and (values := _listed(body.get("oneOf", ()))):
         body["enum"] = values
         del body["oneOf"]
-    return NOTHING if body in (NOTHING, {"not": True}) else body
+    is_empty = body.get("not") in ({}, True) or choices_of(body) == []
+    return NOTHING if is_empty else body
+
+
+def _without_conditions(body: Json) -> Json:
+    """A body with all its conditions beside its other keywords, if that means the same."""
+    whole = without(body, "allOf")
+    for condition in body.get("allOf", ()):
+        joined = _joined(whole, asserted_by(condition))
+        if joined is None:
+            return body
+        whole = joined
+    return whole
+
+
+def _joined(one: Json, other: Json) -> Json | None:
+    """One body that asserts what two do; ``None`` if none does simply."""
+    if any(keyword.startswith(("$", "unevaluated", "allOf")) for keyword in other):
+        return None
+    both = {**one, **other}
+    for keyword in one.keys() & other.keys():
+        own, others = one[keyword], other[keyword]
+        if keyword == "required":
+            both[keyword] = [*dict.fromkeys([*own, *others])]
+        elif keyword == "properties" and own.keys().isdisjoint(others):
+            both[keyword] = {**own, **others}
+        elif keyword in BOUNDS:
+            both[keyword] = BOUNDS[keyword](own, others)
+        elif canonical(own) != canonical(others):
+            return None
+    for neighbors in _NEIGHBORS:
+        if neighbors.isdisjoint(one) or neighbors.isdisjoint(other):
+            continue
+        if both.keys() & neighbors != {"properties"}:
+            return None
+    return both
+
+
+_NEIGHBORS = (
+    {"properties", "patternProperties", "additionalProperties"},
+    {"items", "prefixItems", "contains", "minContains", "maxContains"},
+    {"if", "then", "else"},
+)
+"""Keywords that change the meaning of those beside them."""
 
 
 def _listed(branches: Iterable[Any]) -> list[Any] | None:
@@ -161,6 +206,9 @@ def _own_types(body: Json) -> frozenset[str]:
         types = {json_type(value) for value in choices}
     else:
         return _ALL_TYPES
+    if "number" in types and type(body.get("multipleOf")) is int:
+        types.discard("number")
+        types.add("integer")
     return frozenset(types | {"integer"} if "number" in types else types)
 
 
@@ -311,6 +359,10 @@ class Difference(Frozen):
     is_of_words: bool = False
     other: str = ""
     keywords: tuple[str, ...] = ()
+
+    def at_most(self, narrows: int, widens: int) -> Difference:
+        """The same, but no surer than that."""
+        return self.replace(narrows=min(self.narrows, narrows), widens=min(self.widens, widens))
 
 
 Compare = Callable[[Any, Any, "Place"], Iterator[Difference]]

@@ -80,11 +80,13 @@ def _compare_keywords(old: Json, new: Json, place: Place) -> Iterator[Difference
             yes_if(old_types - new_types),
             yes_if(new_types - old_types),
         ).replace(keywords=("type", "enum", "const"))
+    narrows, widens = (YES if each.keys().isdisjoint(_CONDITIONS) else MAYBE for each in (old, new))
     for keywords, rule in RULES:
         if not shared.isdisjoint(_types_about(keywords[0])):
             is_decided_here = keywords[0] not in _DECIDED_BY_OTHERS
-            for each in rule(old, new, place):
-                yield each.replace(keywords=keywords) if is_decided_here else each
+            for found in rule(old, new, place):
+                each = found.replace(keywords=keywords) if is_decided_here else found
+                yield each.at_most(narrows, widens)
     if shared:
         for keyword in sorted((old.keys() | new.keys()) - _WITH_RULE):
             yield from _whole_change(keyword)(old, new, place)
@@ -92,6 +94,12 @@ def _compare_keywords(old: Json, new: Json, place: Place) -> Iterator[Difference
 
 _DECIDED_BY_OTHERS = WITH_SUBSCHEMAS | {"enum"}
 """The keywords of which a change may be proved by others: by those inside, or beside it."""
+
+
+_CONDITIONS = frozenset(
+    {"allOf", "anyOf", "oneOf", "not", "if", "unevaluatedItems", "unevaluatedProperties"}
+)
+"""Keywords that may already assert what is added beside them, or still assert what is removed."""
 
 
 def _types_about(keyword: str) -> tuple[str, ...]:
@@ -351,7 +359,8 @@ def _added(old: Json, added: Any, place: Place, *, is_required: bool) -> Differe
 def _removed(removed: Any, new: Json, place: Place, *, is_required: bool) -> Difference:
     """A property that was removed: for callers who send it, it is ignored or an error."""
     others = new.get("additionalProperties")
-    narrows, widens = MAYBE if "patternProperties" in new else YES, NO
+    is_elsewhere = not new.keys().isdisjoint({"patternProperties", *_CONDITIONS})
+    narrows, widens = MAYBE if is_elsewhere else YES, NO
     if others is not None:
         narrows = NO if place.is_narrower(removed, others) else narrows
         widens = maybe_if(not place.is_wider(removed, others))
@@ -369,7 +378,7 @@ def _further_properties(old: Json, new: Json, place: Place) -> Iterator[Differen
             YES if takes_any_name(each, is_root=is_root) else MAYBE for each in (old, new)
         )
         for each in place.at("{}").differences(before, after):  # which callers send to a mapping
-            yield each.replace(narrows=min(each.narrows, least), widens=min(each.widens, most))
+            yield each.at_most(least, most)
 
 
 def _pattern_properties(old: Json, new: Json, place: Place) -> Iterator[Difference]:
