@@ -210,6 +210,7 @@ def test_a_stack_that_ends_while_references_are_settled_gives_the_same_error(mon
     with pytest.raises(SchemaError) as caught:
         type_to_schema(list[Leaf])
     assert (caught.value.message, caught.value.path) == (TOO_DEEP, "list[Leaf]")
+    assert caught.value.code == "limit"
 
 
 def test_a_partial_that_cannot_be_called_is_not_shown_with_its_arguments():

@@ -241,6 +241,18 @@ def test_text_of_all_arguments_that_is_not_json_is_called_that():
     message = "not valid JSON: the text ends inside an array (line 1, column 14)"
     problem = {"path": "", "code": "invalid-json", "message": message}
     assert caught.value.as_dict() == {"path": "find()", "problems": [problem]}
+    for empty in ("", " ", "null", "[]", '""'):
+        with pytest.raises(ArgumentsError, match=r"^find\(\): \.ids: required but not given$"):
+            bind(find, empty, profile=MCP, repair=True)
+
+
+def test_text_that_does_not_match_a_pattern_need_not_be_json():
+    for repair in (False, True):
+        with pytest.raises(ArgumentsError) as caught:
+            json_to_value(
+                '{"a":', Annotated[str, Schema({"pattern": "^a"})], profile=MCP, repair=repair
+            )
+        assert [each.code for each in caught.value.problems] == ["wrong-format"]
 
 
 CODES: list[tuple[Any, Any, str]] = [

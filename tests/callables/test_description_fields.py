@@ -229,6 +229,18 @@ def test_a_docstring_that_comes_first_does_not_affect_injection():
         "word": {**STRING, "description": DOCSTRING}
     }
 
+    def add(*numbers: int):
+        """Add them.
+
+        Args:
+            numbers: The docstring's.
+        """
+
+    listed = MCP.replace(docstrings="first", variadics="properties")
+    assert function_to_schema(add, profile=listed)["properties"] == {
+        "numbers": {"type": "array", "items": INTEGER, "description": DOCSTRING}
+    }
+
 
 def test_an_ignored_docstring_describes_neither_the_tool_nor_its_output():
     profile = MCP.replace(docstrings="never")

@@ -148,7 +148,7 @@ def test_unpacked_keyword_parameters_with_a_missing_name_are_reported():
     assert warnings_of(func) == [why]
     with pytest.raises(SchemaError) as caught:
         function_to_schema(func, strict=True)
-    assert str(caught.value) == why
+    assert (str(caught.value), caught.value.code) == (why, "unresolved-name")
     takes(func, NAME_AND_OPTIONS, ["name", "host"], localns={"Missing": Options})
 
 
