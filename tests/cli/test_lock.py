@@ -76,7 +76,7 @@ def test_a_schema_with_other_references_keeps_its_definitions(reference):
 
 def test_a_definition_that_only_another_one_needs_is_restored():
     definitions = {"A": {"items": {"$ref": "#/$defs/B"}}, "B": STRING, "C": {}}
-    taken = {"items": {"$ref": "#/$defs/A"}}
+    taken = {"items": {"$ref": "#/$defs/A"}, "not": {"$ref": "#/$defs/Nowhere"}}
     needed = {"A": definitions["A"], "B": STRING}
     assert SchemaDefinitions({"$defs": definitions}).restore(taken) == {**taken, "$defs": needed}
 
