@@ -204,6 +204,7 @@ def numbered(schema: dict[str, Any], _report: Any) -> dict[str, Any]:
         (Profile(name="X", inline=False), "<Profile X>"),
         (MCP.replace(inline=False), "<Profile MCP with inline=False>"),
         (MCP.replace(name="mine"), "<Profile mine: MCP>"),
+        (MCP.replace(injected_classes=()), "<Profile MCP with injected_classes=set()>"),
         (MCP.replace(name="mine", inline="auto").with_injected(names={"b", "a"}),
          "<Profile mine: MCP with injected_names={'a', 'b'}, inline='auto'>"),
         (MCP.replace(inline=False).replace(name="mine"), "<Profile mine: MCP with inline=False>"),

@@ -69,7 +69,8 @@ Perhaps = NewType("Perhaps", Optional[int])  # type: ignore[valid-newtype]
 
 def test_types_of_a_profile_are_looked_up_before_unwrapping():
     maybe = typing_extensions.TypeAliasType("maybe", Optional[T], type_params=(T,))  # type: ignore[misc]
-    profile = profiles.MILO.with_types({Perhaps: {"const": 5}, maybe[int]: {"const": 6}})
+    profile = profiles.MILO.with_types({Perhaps: {"const": 5}})
+    profile = profile.with_types({maybe[int]: {"const": 6}})
 
     def take(a: Perhaps, b: maybe[int], c: maybe[str]): ...  # type: ignore[valid-type]
 
