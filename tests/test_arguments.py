@@ -395,6 +395,7 @@ VALUES: list[tuple[Any, Any, Any]] = [
     ("12:00:00.5", datetime.time, datetime.time(12, 0, 0, 500_000)),
     ("-P1DT2.5S", datetime.timedelta, -datetime.timedelta(days=1, seconds=2.5)),
     ("P2W", datetime.timedelta, datetime.timedelta(weeks=2)),
+    ("PT0.1234567S", datetime.timedelta, datetime.timedelta(microseconds=123_456)),
     ("PT1H2M3S", datetime.timedelta, datetime.timedelta(hours=1, minutes=2, seconds=3)),
     ("YWJj", memoryview, memoryview(b"abc")),
     ("a", abc.Buffer if hasattr(abc, "Buffer") else str, None),
