@@ -121,6 +121,9 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     # names in quotes
     ("lst[int]", "no 'lst' in tests.test_messages; did you mean list?"),
     ("intt", "no 'intt' in tests.test_messages; did you mean int?"),
+    ("lsiz", "no 'lsiz' in tests.test_messages; import it there at run time, or pass localns="),
+    ("Holdr", "no 'Holdr' in tests.test_messages; did you mean Holder?"),
+    (Injected(), "Injected() is a marker, not a type; write Annotated[..., Injected()]"),
     ("it", ("no 'it' in tests.test_messages; import it there at run time, or pass localns=")),
     ("any | None", ("cannot evaluate 'any | None': TypeError: unsupported operand type(s) for |: "
            "'builtin_function_or_method' and 'NoneType'; did you mean typing.Any?")),

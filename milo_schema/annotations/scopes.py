@@ -98,7 +98,7 @@ class Scope:
             local = {**self.frame.f_locals} if self.frame else _names_seen_by(self.owner, module)
             if self.extra:
                 local |= self.extra
-            if last is not NOTHING and inherits(type(last), NamesByModule):
+            if inherits(type(last), NamesByModule):
                 last = last.of(module)
             self._names = (local, module, builtins.__dict__, last)
         return self._names

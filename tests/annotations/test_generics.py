@@ -1,5 +1,6 @@
 """Type parameters of classes, and the arguments of generic aliases."""
 
+import functools
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ import typing_extensions
 
 from milo_schema import (
     Ge,
+    Le,
     MinLen,
     SchemaError,
     SchemaWarning,
@@ -29,7 +31,19 @@ from milo_schema import (
     type_to_schema,
 )
 from tests.every import every
-from tests.fragments import BASE64, INTEGER, NULL, STRING, array_of, exact, fixed, record, taking
+from tests.fragments import (
+    BASE64,
+    BOOLEAN,
+    INTEGER,
+    NULL,
+    STRING,
+    any_of,
+    array_of,
+    exact,
+    fixed,
+    record,
+    taking,
+)
 from tests.inside import alias_of, is_closed
 from tests.modules import module_from
 
@@ -64,6 +78,15 @@ class Between(Generic[S, Unpack[Ts], T]):
     dims: tuple[T, Unpack[Ts], S]
 
 
+Items_ = typing_extensions.TypeVar("Items_", default=list[S])
+
+
+@dataclass
+class Two(Generic[S, Items_]):
+    a: S
+    b: Items_
+
+
 class Row(tuple[Unpack[Ts]]): ...  # noqa: SLOT001
 
 
@@ -85,6 +108,9 @@ def test_equal_generics_with_equal_metadata_share_a_definition():
     kept = profiles.MCP.replace(inline=False)
     schema = type_to_schema(tuple[one, other], profile=kept)  # type: ignore[valid-type]
     assert len(schema["$defs"]) == 1
+    third: Any = Box[Annotated[int, Le(1)]]
+    schema = type_to_schema(tuple[one, third], profile=kept)  # type: ignore[valid-type]
+    assert len(schema["$defs"]) == 2
 
 
 def test_a_constraint_stands_beside_the_reference_to_a_record():
@@ -210,6 +236,13 @@ SCHEMAS: dict[str, tuple[Any, Any]] = {
         Shape, record(dims={"type": "array", "prefixItems": [{}], "items": {}, "minItems": 2})),
     "a variadic parameter of a builtin generic takes arguments": (
         Row[int, str], fixed(INTEGER, STRING)),
+    "a default may refer to another parameter": (
+        Two[int], record(a=INTEGER, b=array_of(INTEGER))),  # type: ignore[misc]
+    "a string in a Literal is a value": (
+        Box[Literal["int"]], record(value={"type": "string", "enum": ["int"]})),
+    "a tuple in a tuple keeps what is after its part of any length": (
+        tuple[bool, Unpack[tuple[Unpack[tuple[int, ...]], str]]],
+        array_of(any_of(INTEGER, STRING)) | {"prefixItems": [BOOLEAN], "minItems": 2}),
     "a parameter in quotes needs no name elsewhere": (Listed[int], array_of(INTEGER)),
     "a parameter that could have a default may have none": (Open, record(value={})),
     "a variadic parameter has a default": (Pair, record(ends=fixed(INTEGER, STRING))),
@@ -233,15 +266,21 @@ def test_the_schema_of_a_generic_class(fact):
     assert exact(annotation) == schema
 
 
+@dataclass
+class Growing(Generic[T]):
+    value: T
+    next: "Growing[list[T]] | None" = None
+
+
 def nested(levels: int) -> Any:
-    return list[nested(levels - 1)] if levels else int  # type: ignore[misc]
+    return functools.reduce(lambda inner, _: list[inner], range(levels), int)  # type: ignore[valid-type, arg-type, return-value]
 
 
 ENOUGH = [
     nested(11), tuple[(int,) * 998], Annotated[tuple[(int,) * 996], 1],  # type: ignore[misc]
     alias_of(Literal, tuple(map(str, range(1_001)))),
 ]  # fmt: skip
-TOO_MANY = [nested(12), tuple[(int,) * 999], Annotated[tuple[(int,) * 997], 1]]  # type: ignore[misc]
+TOO_MANY = [nested(12), nested(2_000), tuple[(int,) * 999], Annotated[tuple[(int,) * 997], 1]]  # type: ignore[misc]
 
 
 def test_the_arguments_of_a_generic_type_are_limited():
@@ -249,7 +288,10 @@ def test_the_arguments_of_a_generic_type_are_limited():
         assert exact(Box[argument])["properties"].keys() == {"value"}  # type: ignore[valid-type]
     for argument in TOO_MANY:
         with pytest.raises(SchemaError, match="nested deeper than 12 levels, or more than 1,000"):
-            exact(Box[argument])  # type: ignore[valid-type]
+            exact(alias_of(Box, (argument,)))
+    with pytest.raises(SchemaError, match="type arguments nested deeper than 12") as caught:
+        exact(Growing[int])
+    assert caught.value.path == "Growing[int]" + ".next" * 12
 
 
 # -- names that cannot be resolved -------------------------------------------------------------
@@ -308,6 +350,12 @@ def test_a_missing_name_affects_only_its_type_argument(annotation, place, schema
     with pytest.raises(SchemaError, match="no 'Missing' in") as refused:
         function_to_schema(f, strict=True)
     assert refused.value.path == f"command(x){place}"
+
+
+def test_each_missing_name_is_reported():
+    with pytest.warns(SchemaWarning) as told:
+        type_to_schema(tuple[Box["Missing"], Box["Gone"]])  # type: ignore[name-defined]  # noqa: F821
+    assert [each.message.message[:9] for each in told] == ["no 'Missi", "no 'Gone'"]
 
 
 @pytest.mark.parametrize(("annotation", "_place", "schema"), IN_ARGUMENTS)

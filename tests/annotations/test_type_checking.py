@@ -713,6 +713,9 @@ def test_other_conditions_are_not_for_type_checkers(shop):
             from uuid import UUID as Id
             Id = int
             typing.Id: type = str
+        from calendar import MONDAY as first
+        if first:
+            from uuid import UUID as Other
         def f(x: Id): ...
     """)
     names: typing.Any = type_checking_imports(module)

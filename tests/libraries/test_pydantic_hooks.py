@@ -295,18 +295,24 @@ def test_a_new_type_with_a_hook_is_not_a_union_with_none():
 
 def test_a_name_in_a_union_with_a_hook_is_that_where_its_alias_is_written():
     module = module_from("""
-        from typing import Optional, Union
+        from typing import Annotated, Optional, Union
+        from milo_schema import Ge
         from typing_extensions import TypeAliasType
         Local = int
         Maybe = TypeAliasType("Maybe", Optional["Local"])
+        Least = TypeAliasType("Least", Annotated[Optional["Local"], Ge(1)])
         Either = TypeAliasType("Either", Union["Local", str])
     """)
     hook = pydantic.AfterValidator(lambda value: value)
 
-    def take(a: Annotated[module.Maybe, hook], b: Annotated[module.Either, hook]): ...
+    def take(
+        a: Annotated[module.Maybe, hook],
+        b: Annotated[module.Either, hook],
+        c: Annotated[module.Least, hook],
+    ): ...
 
     found = function_to_schema(take, profile=profiles.MILO, strict=True)["properties"]
-    assert found == {"a": INTEGER, "b": any_of(INTEGER, STRING)}
+    assert found == {"a": INTEGER, "b": any_of(INTEGER, STRING), "c": INTEGER | {"minimum": 1}}
 
 
 def test_the_parameters_of_a_function_have_the_schemas_of_pydantic():

@@ -1,5 +1,6 @@
 """``Profile.unknown`` as a function: annotations that no rule is for."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Generic, TypeVar
@@ -18,6 +19,7 @@ from milo_schema import (
 from milo_schema.arguments import bind, json_to_value
 from milo_schema.results import return_to_json, value_to_json
 from tests.fragments import INTEGER, NULL, STRING, any_of, array_of, fixed, map_of, obj, record
+from tests.inside import alias_of
 
 RECORDS = profiles.MCP.replace(unknown=lambda annotation, walk: walk.record(annotation))
 """An annotated class is a record."""
@@ -259,6 +261,20 @@ def test_a_custom_type_takes_the_arguments_of_each_class_around_it(profile, gene
     assert type_to_schema(tuple[generic[int], generic[str]], profile=profile) == fixed(
         around("integer"), around("string")
     )
+
+
+def test_a_value_of_a_type_that_only_has_a_schema_cannot_be_written():
+    profile = profiles.MCP.with_types({complex: {"type": "string"}})
+    with pytest.raises(SchemaError, match=r"no JSON for an instance of complex; use another type"):
+        value_to_json(1j, range, profile=profile)
+
+
+def test_a_value_of_an_unsupported_type_is_written_by_its_class():
+    counts: Any = alias_of(Counter, (str, int))
+
+    assert value_to_json(Counter("aa"), counts) == {"a": 2}
+    with pytest.raises(SchemaError, match=r"3 is not a Counter\[str, int\]"):
+        value_to_json(3, counts)
 
 
 class Growing(Generic[T]):
