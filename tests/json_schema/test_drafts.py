@@ -355,10 +355,11 @@ def test_what_only_a_draft_before_7_means_is_an_error_everywhere(row):
         ({"type": ["string", "null"]}, {"type": ["string", "null"]}),
         ({"type": "string", "enum": ["a"]}, {"type": ["string", "null"], "enum": ["a", None]}),
         ({"enum": ["a", None]}, {"enum": ["a", None]}),
-        ({"anyOf": [STRING, INTEGER]}, {"anyOf": [STRING, INTEGER, {"type": "null"}]}),
+        ({"anyOf": [STRING, INTEGER], "title": "T"},
+         {"anyOf": [STRING, INTEGER, {"type": "null"}], "title": "T"}),
         ({"minimum": 1}, {"minimum": 1}),
     ],
-)
+)  # fmt: skip
 def test_nullable_adds_null(schema, expected):
     assert read_schema({**schema, "nullable": True}).schema == expected
 
