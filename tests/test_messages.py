@@ -61,6 +61,10 @@ Endless = NewType("Endless", "Endless")  # type: ignore[name-defined, valid-newt
 
 OTHER_TYPE = "use another type, or Schema({...})"
 OWN_CLASS = "describe it with Schema({...})"
+COMMON = (
+    *("Annotated", "Any", "Callable", "Iterable", "Literal", "Mapping", "Optional", "Union"),
+    *("bool", "dict", "float", "frozenset", "int", "list", "object", "set", "str", "tuple"),
+)
 NAMES = {"a", "b"}  # in the order of this process
 
 ANNOTATIONS: list[tuple[Any, str]] = [
@@ -80,6 +84,10 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     (print, "print is a built-in function, not a type; name a class"),
     (every, "every is a function, not a type; name a class"),
     (Conn(), "<Conn object> is an instance, not a type; write Conn"),
+    ({i: i for i in range(8)},
+     "{0: 0, 1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, ...} is a dictionary, not a type; write dict"),
+    (type("L" * 80, (), {})(), f"<{'L' * 76}... is an instance, not a type; write {'L' * 80}"),
+    (type("L" * 81, (), {})(), f"<{'L' * 76}... is an instance, not a type; write {'L' * 77}..."),
     (Brackets(Conn, (int,)),
      "no JSON Schema for Conn[int]; use Schema({...}), or hide it with Injected"),
     (object(), f"no JSON Schema for <object object>; {OTHER_TYPE}"),
@@ -121,12 +129,16 @@ ANNOTATIONS: list[tuple[Any, str]] = [
     # names in quotes
     ("lst[int]", "no 'lst' in tests.test_messages; did you mean list?"),
     ("intt", "no 'intt' in tests.test_messages; did you mean int?"),
+    *((f"{it}x", f"no '{it}x' in tests.test_messages; did you mean {it}?") for it in COMMON),
     ("lsiz", "no 'lsiz' in tests.test_messages; import it there at run time, or pass localns="),
     ("Holdr", "no 'Holdr' in tests.test_messages; did you mean Holder?"),
     (Injected(), "Injected() is a marker, not a type; write Annotated[..., Injected()]"),
     ("it", ("no 'it' in tests.test_messages; import it there at run time, or pass localns=")),
     ("any | None", ("cannot evaluate 'any | None': TypeError: unsupported operand type(s) for |: "
            "'builtin_function_or_method' and 'NoneType'; did you mean typing.Any?")),
+    ("callable | None", ("cannot evaluate 'callable | None': TypeError: unsupported operand "
+           "type(s) for |: 'builtin_function_or_method' and 'NoneType'; "
+           "did you mean collections.abc.Callable?")),
     ("'a' | None", ("cannot evaluate \"'a' | None\": TypeError: unsupported operand type(s) for |: "
            "'str' and 'NoneType'; write quotes around the whole union, or none at all")),
     ("None | None", ("cannot evaluate 'None | None': TypeError: unsupported operand type(s) for |: "

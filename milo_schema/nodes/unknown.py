@@ -253,7 +253,7 @@ def not_a_type(tp: Any) -> str:
     if (found := _MISTAKES.get(id(type(tp)))) is not None:
         kind, meant = found
         return f"{display(tp)} is a {kind}, not a type; {meant(tp)}"
-    is_own = display(tp) == f"<{class_name(type(tp))} object>" and not _is_of_python(type(tp))
+    is_own = split(tp)[0] is tp and not _is_of_python(type(tp))
     return f"{display(tp)} is an instance, not a type; write {display(type(tp))}" if is_own else ""
 
 

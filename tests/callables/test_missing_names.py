@@ -4,7 +4,8 @@ import gc
 import re
 import weakref
 from decimal import Decimal
-from typing import Generic, TypedDict, TypeVar
+from fractions import Fraction
+from typing import Any, Generic, TypedDict, TypeVar
 
 import pytest
 
@@ -130,6 +131,32 @@ def test_a_missing_name_affects_only_its_part_of_an_annotation(future):
         assert re.match(reason, each.message.message)
     with pytest.warns(SchemaWarning, match=r"^command\(\) -> result\[\]: no 'Missing' in "):
         assert return_to_schema(module.command, profile=profiles.MCP) == array_of({})
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Annotated[int, 1]", INTEGER),
+        ("AsyncGenerator[int, None]", "no JSON Schema for AsyncGenerator[int, None]"),
+        ("date", {"type": "string", "format": "date"}),
+        ("uuid.UUID", {"type": "string", "format": "uuid"}),
+        ("Decimal", type_to_schema(Decimal)),
+        ("Enum", "Enum has no members, so no value is valid"),
+        ("Fraction", type_to_schema(Fraction)),
+        ("IPv4Address", {"type": "string", "format": "ipv4"}),
+        ("Path", STRING),
+        ("UUID", {"type": "string", "format": "uuid"}),
+        ("collections.abc.Sequence[int]", array_of(INTEGER)),
+    ],
+)
+def test_each_module_of_the_standard_library_needs_no_import(name, expected):
+    func: Any = module_from("def func(x): ...").func
+    func.__annotations__["x"] = name
+    if type(expected) is str:
+        with pytest.raises(SchemaError, match=re.escape(expected)):
+            function_to_schema(func, strict=True)
+    else:
+        assert function_to_schema(func, strict=True)["properties"] == {"x": expected}
 
 
 def test_common_names_of_the_standard_library_need_no_import():

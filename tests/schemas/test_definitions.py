@@ -391,7 +391,7 @@ def test_type_that_occurs_first_inside_a_default_is_described() -> None:
 def test_names_have_only_characters_that_every_reader_supports() -> None:
     written = {
         "Größe": "Gr_e", "名前": "Type", "_Größe": "_Gr_e", "_": "_", "__x__": "__x__",
-        "_Order": "_Order", "a__b": "a__b",
+        "_Order": "_Order", "a__b": "a__b", "N" * 80: "N" * 80, "N" * 81: "N" * 77 + "...",
     }  # fmt: skip
     awkward = {
         name: dataclasses.make_dataclass(name, [("next", f"list[{name}]")], namespace={})
