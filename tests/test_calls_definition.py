@@ -815,3 +815,21 @@ def test_a_definition_of_draft_7_judges_calls_by_what_it_means():
     ready = tool.with_function(echo)
     assert ready.call({"x": ["a", 1]}).text == '["a", 1]'
     assert told(ready, {"x": [1, 1]}) == "t(): .x[0]: expected a string, got 1"
+
+
+def test_a_given_schema_decides_whether_a_variadic_parameter_is_an_argument():
+    def total(start: int, *more: int) -> int:
+        return start + sum(more)
+
+    profile = profiles.MCP.replace(variadics="properties")
+    more = {"type": "array", "items": INTEGER}
+    for properties, value in (({"start": INTEGER}, 1), ({"start": INTEGER, "more": more}, 3)):
+        tool = tool_schema(total, input_schema=obj([], **properties), profile=profile)
+        assert tool.call({"start": 1, "more": [2]}).value == value
+
+
+def test_an_object_may_have_the_names_of_parameters_as_keys():
+    def count(start: int, words: dict[str, int]) -> int:
+        return start + words["start"]
+
+    assert tool_schema(count).call({"start": 1, "words": {"start": 2}}).value == 3
