@@ -827,6 +827,12 @@ def test_a_given_schema_decides_whether_a_variadic_parameter_is_an_argument():
         tool = tool_schema(total, input_schema=obj([], **properties), profile=profile)
         assert tool.call({"start": 1, "more": [2]}).value == value
 
+    def add(start: int, more: int = 0) -> int:
+        return start + more
+
+    tool = tool_schema(add, input_schema=obj([], start=INTEGER))
+    assert tool.call({"start": 1, "more": 2}).value == 3
+
 
 def test_an_object_may_have_the_names_of_parameters_as_keys():
     def count(start: int, words: dict[str, int]) -> int:

@@ -222,8 +222,9 @@ class CallArguments:
         """Make sure that the object for ``**kwargs`` cannot set another parameter."""
         others = [each for each in self.parameters if POSITIONAL_ONLY < each.kind not in VARIADIC]
         names = self._denied.union(each.python_name for each in others)
+        objects = [each.name for each in self.parameters if each.kind == VAR_KEYWORD]
         for part in self._parts:
-            if part.name in self.properties and part.name == self.parameters[-1].name:
+            if part.name in objects:
                 part.node = WithoutKeys(part.node, names)
 
     @property

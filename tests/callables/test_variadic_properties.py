@@ -158,6 +158,14 @@ def test_values_are_read_by_their_annotations():
     ]
 
 
+def test_an_object_for_args_is_one_problem_whatever_its_keys_are():
+    def run(a: int, *args: int): ...
+
+    with pytest.raises(ArgumentsError) as caught:
+        bind(run, {"a": 1, "args": {"a": 2}}, profile=profiles.MCP.replace(variadics="properties"))
+    assert [each.path for each in caught.value.problems] == [".args"]
+
+
 def test_an_object_for_kwargs_cannot_set_another_parameter():
     """Neither a parameter that callers can pass by name, nor one that the schema leaves out."""
 
