@@ -1,5 +1,7 @@
 """``Injected`` on the fields of records: callers neither see them nor pass them."""
 
+import re
+import warnings
 from dataclasses import dataclass, field
 from typing import Annotated, Any, NamedTuple, NewType, TypedDict
 
@@ -9,6 +11,7 @@ import pydantic
 import pydantic_core
 import pytest
 import typing_extensions
+from pydantic_core import core_schema
 
 from milo_schema import (
     Description,
@@ -172,6 +175,57 @@ def test_an_injected_field_of_a_model_without_a_default_is_reported():
         assert type_to_schema(Needy, profile=profiles.MCP) == {"type": "object", "properties": {}}
     with pytest.raises(SchemaError, match="its field 'user' is Injected, so it needs a default"):
         type_to_schema(Needy, strict=True)
+
+
+@pydantic.dataclasses.dataclass
+class Checked:
+    user: User = "me"
+
+
+@dataclass
+class Plain:
+    word: str = ""
+    user: "UserId" = "1"
+
+
+class Mapped(typing_extensions.TypedDict):
+    user: typing_extensions.NotRequired[User]
+
+
+class Mixed(pydantic.BaseModel):
+    plain: Plain
+    mapped: Mapped
+
+
+class Handmade:
+    user: User = "me"
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source, handler):
+        fields = {"user": core_schema.typed_dict_field(core_schema.str_schema())}
+        return core_schema.typed_dict_schema(fields)
+
+
+@pytest.mark.parametrize(
+    ("cls", "names"),
+    [
+        (list[Checked], ["Checked.user"]),
+        (Mixed, ["Plain.user", "Mapped.user"]),
+        (Handmade, []),
+    ],
+)
+def test_an_injected_field_that_pydantic_cannot_hide_is_reported(cls, names):
+    def f() -> cls: ...
+
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        type_to_schema(cls)
+    said = [str(each.message).rpartition(": ")[2] for each in told]
+    assert said == [f"it cannot hide {name}, which is Injected, from callers" for name in names]
+    if names:
+        with pytest.raises(SchemaError, match=re.escape(said[0])):
+            type_to_schema(cls, strict=True)
+    assert return_to_schema(f, strict=True) is not None
 
 
 def test_an_item_of_an_array_is_not_injected():

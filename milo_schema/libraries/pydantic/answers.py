@@ -24,6 +24,8 @@ from milo_schema.annotations.classes import (
 )
 from milo_schema.annotations.forms import ForeignName, display, is_injected, key_of, split
 from milo_schema.annotations.frozen import Frozen
+from milo_schema.annotations.resolution import try_resolve
+from milo_schema.callables.records import is_record, read_record
 from milo_schema.json_schema import STRICT, references, subschemas
 from milo_schema.json_schema.drafts import read_schema
 from milo_schema.json_schema.references import Define
@@ -243,6 +245,8 @@ def _generator(
         own |= {name: _marked(own.get(name, getattr(base, name))) for name in names}
         make_model = own["model_schema"]
     own["model_schema"] = _without_injected(make_model, said, injected)
+    for name in ("dataclass_schema", "typed_dict_schema"):
+        own[name] = _with_injected(own.get(name, getattr(base, name)), said)
     if with_own_aliases:
         own |= {name: _by_own_alias(own.get(name, getattr(base, name))) for name in _CONFIGURED}
     return type(base)(base.__name__, (base,), own)
@@ -348,6 +352,25 @@ def _without_injected(
         return found
 
     return model_schema
+
+
+def _with_injected(make: Callable[..., Any], said: list[str]) -> Callable[..., Any]:
+    """A method that reports the fields with ``Injected`` of a dataclass or TypedDict.
+
+    Only a model knows, once it is made, which of its fields the caller has passed.
+    """
+
+    def schema_of_class(self: Any, schema: Any) -> Any:
+        cls = schema.get("cls")  # a hook may make a schema without a class, or with any other
+        is_read = self.mode == "validation" and is_record(cls)
+        for field in read_record(cls).fields if is_read else ():
+            found = try_resolve(field.annotation, field.scope)
+            if found is not None and any(map(is_injected, found.metadata)):
+                name = f"{cls.__name__}.{field.name}"
+                said.append(f"it cannot hide {name}, which is Injected, from callers")
+        return make(self, schema)
+
+    return schema_of_class
 
 
 def _leave_out(fields: dict[str, Any], schema: Fragment, *, by_alias: bool) -> Iterator[str]:
