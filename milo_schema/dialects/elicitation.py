@@ -62,8 +62,7 @@ def _field(node: Fragment, bodies: Fragment, path: str, report: Report) -> Fragm
         return _spelled({"type": "string", **_annotations(node)}, _choice(options, "oneOf"))
     items = resolved(normalized(node.get("items", {})), bodies)
     if node.get("type") == "array" and (options := _options(items)):
-        plain = without(node, "items", "uniqueItems")
-        return _spelled(plain, {"items": _choice(options, "anyOf")})
+        return _spelled(without(node, "uniqueItems"), {"items": _choice(options, "anyOf")})
     spelled = spell({**node, "$defs": bodies}, ELICITATION, _ignore)
     branches = [each for each in _alternatives(spelled) if each["type"] != "null"]
     if len(branches) == 1 and branches[0]["type"] in _PLAIN:

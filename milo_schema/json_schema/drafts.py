@@ -134,7 +134,7 @@ class _Writer:
         if type(schema) is bool:
             return schema
         node = self.scan.nodes.get(id(schema))
-        if node is None:  # nested too deeply
+        if node is None:  # not valid, or nested too deeply
             return {}
         written: Fragment = {}
         for keyword, value in schema.items():
@@ -160,10 +160,7 @@ class _Writer:
         elif keyword in SCHEMA_MAP_KEYWORDS:
             written[keyword] = self._map(value)
         elif type(value) is list and (keyword in SCHEMA_LIST_KEYWORDS or keyword == "items"):
-            refused = self.scan.refused
-            written[keyword] = [
-                {} if (id(value), i) in refused else self.schema(x) for i, x in enumerate(value)
-            ]
+            written[keyword] = list(map(self.schema, value))
         elif keyword in SCHEMA_KEYWORDS or keyword == "additionalItems":
             written[keyword] = self.schema(value)
         else:

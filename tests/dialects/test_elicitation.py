@@ -57,6 +57,8 @@ FIELDS: list[tuple[Json, Json]] = [
      {"type": "string", "enum": ["a", "b", "c"]}),
     ({"oneOf": TITLED, "title": "Size", "description": "D.", "default": "s"},
      {"type": "string", "oneOf": TITLED, "description": "D.", "title": "Size", "default": "s"}),
+    ({"anyOf": [*TITLED, {"enum": ["x", "y", None]}]},
+     {"type": "string", "oneOf": [*TITLED, *({"const": each, "title": each} for each in "xy")]}),
     ({"anyOf": [*TITLED, {"const": "x"}, {"const": None}]},
      {"type": "string", "oneOf": [*TITLED, {"const": "x", "title": "x"}]}),
     # several choices

@@ -399,8 +399,10 @@ def test_a_reference_leads_to_what_it_means(row):
 )  # fmt: skip
 def test_a_reference_may_lead_nowhere(reference):
     schema = {"$ref": reference, "$defs": {"A": {"type": "string", "enum": ["a"], "maxLength": 9}}}
-    assert codes(schema) == [("", "dangling-reference")]
-    assert not is_valid("a", read_schema(schema).schema)
+    for given in (schema, {**schema, "nullable": False}):
+        assert codes(given) == [("", "dangling-reference")]
+        assert read_schema(given).schema == schema
+    assert not is_valid("a", schema)
 
 
 def test_a_target_is_looked_up_once_for_all_references_to_it(monkeypatch):
@@ -443,7 +445,7 @@ def test_references_to_the_root_to_booleans_and_to_several_targets():
         "root": ({"$ref": "https://a.b/c"}, root),
         "here": (root, root),
         "yes": ({"$ref": "#/$defs/yes"}, {"allOf": [True]}),
-        "no": ({"$ref": "#/$defs/no"}, {"allOf": [False]}),
+        "no": ({"$ref": "#/$defs/no", "allOf": [STRING]}, {"allOf": [STRING, False]}),
         "both": ({**root, "$dynamicRef": "#/properties/more"}, {**root, "allOf": [more]}),
         "old": ({"$recursiveRef": "#"}, root),
         "more": (STRING, STRING),
