@@ -160,7 +160,9 @@ def test_constraints_of_an_alias_and_of_its_use_both_apply():
     import typing_extensions
 
     code = typing_extensions.TypeAliasType("code", Annotated[str, Pattern("^a"), Pattern("b")])
-    assert type_to_schema(Annotated[code, Pattern("z$"), MinLen(2)], strict=True) == STRING | {
+    assert type_to_schema(
+        Annotated[code, Pattern("^a"), Pattern("z$"), MinLen(2)], strict=True
+    ) == STRING | {
         "pattern": "^a",
         "allOf": [{"pattern": "b"}, {"pattern": "z$"}],
         "minLength": 2,

@@ -72,6 +72,7 @@ INVALID: list[tuple[Any, str, str]] = [
     ({"nullable": "yes"}, "", "'nullable' must be true or false, not \"yes\""),
     ({"minLength": -1.0}, "", "'minLength' must be a non-negative integer, not -1.0"),
     ({"minLength": 1.5}, "", "'minLength' must be a non-negative integer, not 1.5"),
+    ({"multipleOf": True}, "", "'multipleOf' must be a number greater than 0, not true"),
     ({"title": 1.0}, "", "'title' must be a string, not 1.0"),
     ({"type": "x" * 90}, "", f"'type' must be a JSON type or a list of them, not \"{'x' * 56}..."),
 ]  # fmt: skip

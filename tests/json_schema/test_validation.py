@@ -184,6 +184,7 @@ MISSING = "its schema refers to {}, which does not exist"
         ({"exclusiveMinimum": 1, "exclusiveMaximum": 1}, 1,
          [("", "must be more than 1, got 1"), ("", "must be less than 1, got 1")]),
         ({"maximum": 1}, 2, [("", "must be at most 1, got 2")]),
+        ({"maximum": 1}, 10**5_000, [("", "must be at most 1, got <int object>")]),
         ({"minLength": 2}, "a", [("", "must have at least 2 characters, got 1")]),
         ({"minItems": 1, "maxItems": 0}, [], [("", "must have at least 1 item, got 0")]),
         ({"maxProperties": 0, "minProperties": 0}, {"a": 1},
