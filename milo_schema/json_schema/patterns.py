@@ -256,7 +256,7 @@ def _class(text: str) -> str:
     start = 2 if text.startswith("[^") else 1
     pieces = re.findall(rf"(?s){_ESCAPE}|.", text[start:])
     ranges, at = set(), 1
-    while at < len(pieces) - 1:  # a hyphen between two pieces makes a range
+    while at < len(pieces):  # a hyphen between two pieces makes a range
         if pieces[at] == "-":
             ranges.add(at)
             at += 2

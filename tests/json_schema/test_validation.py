@@ -432,6 +432,8 @@ MATCHED: list[tuple[str, list[str]]] = [
     ("^[^^]$", [*"a\n\r\u2028\x1c\xa0\ufeff\u06633\xe9_ .$]/\U0001f600s\\-"]),
     ("^[[.$]$", [".", "$"]),
     ("^[--/]$", [".", "/", "-"]),
+    ("^[^--/]$", [*"a\n\r\u2028\x1c\xa0\ufeff\u06633\xe9_ $]\U0001f600s\\"]),
+    (r"^\B$", [""]),
     ("^[a-c--/]$", ["a", ".", "/", "-"]),
     (r"^[a\-s]$", ["a", "s", "-"]),
     ("^[$&&||~~s-]$", ["$", "s", "-"]),
@@ -486,6 +488,10 @@ def test_a_pattern_may_name_a_category_of_characters(pattern):
 def test_a_character_that_a_later_unicode_may_assign_is_in_every_category():
     assert matches(r"^\p{L}$", "\U0003ffff")
     assert matches(r"^\P{L}$", "\U0003ffff")
+
+
+def test_a_titlecase_letter_has_a_case():
+    assert matches(r"^\p{LC}$", "\u01c5")
 
 
 def test_a_pattern_with_many_categories_is_a_long_one():
