@@ -44,7 +44,7 @@ def test_a_pattern_with_flags_is_one_warning_and_stops_nothing(name):
         bind(find, {"word": "ab"}, profile=profile)
     (problem,) = raised.value.problems
     assert problem.message == "must match re.compile('^a+$', re.IGNORECASE), got \"ab\""
-    assert problem.code == "wrong-format"
+    assert (problem.code, problem.keyword, problem.limit) == ("wrong-format", "pattern", "^a+$")
 
 
 def test_other_restrictions_are_written_and_come_first():

@@ -356,6 +356,9 @@ def test_each_missing_name_is_reported():
     with pytest.warns(SchemaWarning) as told:
         type_to_schema(tuple[Box["Missing"], Box["Gone"]])  # type: ignore[name-defined]  # noqa: F821
     assert [each.message.message[:9] for each in told] == ["no 'Missi", "no 'Gone'"]
+    with pytest.warns(SchemaWarning) as told:
+        function_to_schema(taking(tuple[int, Unpack[tuple["Missing", ...]], "Gone"]))  # type: ignore[name-defined]  # noqa: F821
+    assert [each.message.path for each in told] == ["command(x)[]", "command(x)[]"]
 
 
 @pytest.mark.parametrize(("annotation", "_place", "schema"), IN_ARGUMENTS)

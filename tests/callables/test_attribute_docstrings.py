@@ -221,12 +221,13 @@ class Place:
     ("later", "expected"),
     [
         (SOURCE, "Where it is."),
+        ("\n\nif 1:\n\tclass Place:\n\t\tcity: str\n\t\t'There.'\n", "There."),
         (None, None),
         ("", None),
         ("class Other:\n    city: str\n    'Elsewhere.'\n" * 4, None),
         ("\n\n\nclass Place(:\n    city: str\n    'Elsewhere.'\n", None),
     ],
-    ids=["as it was", "gone", "empty", "other", "broken"],
+    ids=["as it was", "indented by tabs", "gone", "empty", "other", "broken"],
 )
 def test_a_file_that_has_changed_describes_nothing(tmp_path, monkeypatch, later, expected):
     path = tmp_path / "places_of_a_test.py"

@@ -409,6 +409,14 @@ class Word(enum.StrEnum):
     ONLY = "only"
 
 
+class Number(enum.IntEnum):
+    ONLY = 7
+
+
+class Half(float, enum.Enum):
+    ONLY = 0.5
+
+
 SENTINELS: list[tuple[Any, Any, Any]] = [
     (int | Unset, Unset.UNSET, INTEGER),
     (str | Unset, Unset.UNSET, STRING),
@@ -421,6 +429,10 @@ SENTINELS: list[tuple[Any, Any, Any]] = [
     (int | Unset, 5, {"anyOf": [INTEGER, {"type": "string", "enum": ["unset"]}], "default": 5}),
     (int | Mode, Mode.FAST, {"anyOf": [INTEGER, {"type": "string", "enum": ["fast", "slow"]}],
        "default": "fast"}),
+    (str | Number, Number.ONLY, {"anyOf": [STRING, {"type": "integer", "enum": [7]}],
+       "default": 7}),
+    (str | Half, Half.ONLY, {"anyOf": [STRING, {"type": "number", "enum": [0.5]}],
+       "default": 0.5}),
     (int | Word, Word.ONLY, {"anyOf": [INTEGER, {"type": "string", "enum": ["only"]}],
        "default": "only"}),
 ]  # fmt: skip

@@ -341,17 +341,19 @@ def test_a_call_checks_what_no_schema_can_say(name):
 
 
 def test_the_facts_of_such_a_problem_are_those_of_the_closest_keyword():
-    annotation, _, wrong, _ = CHECKED["more"]
-    with pytest.raises(ArgumentsError) as refused:
-        json_to_value(wrong, annotation)
-    (problem,) = refused.value.problems
-    assert (problem.code, problem.keyword) == ("out-of-bounds", "exclusiveMinimum")
-    assert problem.limit == "2026-01-01T00:00:00+00:00"
-    codes = {"a predicate": "refused", "aware": "wrong-format"}
-    for name, code in codes.items():
+    found = {}
+    for name, (annotation, _, wrong, _) in CHECKED.items():
         with pytest.raises(ArgumentsError) as refused:
-            json_to_value(CHECKED[name][2], CHECKED[name][0])
-        assert [each.code for each in refused.value.problems] == [code]
+            json_to_value(wrong, annotation)
+        (problem,) = refused.value.problems
+        found[name] = problem.code, problem.keyword, problem.limit
+    assert found["more"] == ("out-of-bounds", "exclusiveMinimum", "2026-01-01T00:00:00+00:00")
+    assert found["a time"] == ("out-of-bounds", "minimum", "08:00:00+00:00")
+    assert found["less"] == ("out-of-bounds", "exclusiveMaximum", "2026-01-01")
+    assert found["at most"] == ("out-of-bounds", "maximum", "P1DT0S")
+    assert found["finite"] == ("out-of-bounds", "", None)
+    assert found["a predicate"] == ("refused", "", None)
+    assert found["aware"] == ("wrong-format", "", None)
 
 
 def test_a_predicate_is_no_problem_of_the_schema_and_runs_code_of_users():
@@ -376,13 +378,12 @@ def test_strict_mode_and_warnings_say_which_bound_the_schema_lacks():
     assert schema["properties"] == {"day": {"type": "string", "format": "date"}}
 
 
-def test_a_time_zone_that_does_not_exist_is_a_problem():
-    def meet(at: Annotated[datetime.datetime, annotated_types.Timezone("Europe/Lodon")]): ...
+@pytest.mark.parametrize("name", ["Europe/Lodon", "/Lodon"])
+def test_a_time_zone_that_does_not_exist_is_a_problem(name):
+    def meet(at: Annotated[datetime.datetime, annotated_types.Timezone(name)]): ...
 
-    with pytest.raises(SchemaError) as refused:
+    with pytest.raises(SchemaError, match=r"Timezone\(.*\): there is no time zone of that name"):
         function_to_schema(meet, strict=True)
-    reason = "Timezone('Europe/Lodon'): there is no time zone of that name"
-    assert str(refused.value) == f"meet(at): {reason}"
 
 
 def test_a_bound_of_dates_is_one_of_annotated_types_for_pydantic():

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, TypeVar, Unpack
 
 import pytest
 
@@ -261,6 +261,21 @@ def test_a_custom_type_takes_the_arguments_of_each_class_around_it(profile, gene
     assert type_to_schema(tuple[generic[int], generic[str]], profile=profile) == fixed(
         around("integer"), around("string")
     )
+
+
+@pytest.mark.parametrize(
+    ("annotation", "step"),
+    [
+        (tuple[Plain, int], "[0]"),
+        (tuple[int, Unpack[tuple[Plain, ...]]], "[]"),
+        (tuple[Unpack[tuple[int, ...]], Plain], "[]"),
+    ],
+    ids=["before", "between", "after"],
+)
+def test_an_item_that_cannot_be_read_from_json_is_refused(annotation, step):
+    with pytest.raises(SchemaError, match="cannot read Plain from JSON; add decoders=") as caught:
+        json_to_value([1, 1], annotation)
+    assert caught.value.path.endswith(f"]{step}")
 
 
 def test_a_value_of_a_type_that_only_has_a_schema_cannot_be_written():
