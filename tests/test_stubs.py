@@ -757,7 +757,7 @@ def test_a_class_has_another_name_than_the_keys_beside_it():
     assert "    A: A_2\n" in text
 
 
-@every("key", ["int", "list", "Literal", "Ge"])
+@every("key", ["int", "str", "float", "bool", "dict", "list", "tuple", "Literal", "Never", "Ge"])
 def test_a_key_does_not_hide_a_type(key):
     assert f"X = TypedDict('X', {{\n    '{key}': " in python_of(obj([], **{key: {}}))
 
