@@ -38,6 +38,7 @@ from typing import (
     Self,
     TypedDict,
     TypeVar,
+    Unpack,
 )
 
 import attrs
@@ -341,6 +342,9 @@ def test_a_value_of_an_alias_has_the_json_of_its_target():
 A_CYCLE: list[Any] = []
 A_CYCLE.append(A_CYCLE)
 
+ENDS = tuple[int, Unpack[tuple[str, ...]], int]
+SHOWN = "tuple[int, Unpack[tuple[str, ...]], int]"
+
 REFUSED: list[tuple[Any, Any, str]] = [
     (1, str, "str: 1 is not a str"),
     (True, int, "int: True is not an int"),
@@ -374,6 +378,8 @@ REFUSED: list[tuple[Any, Any, str]] = [
      "dict[tuple[int], int]: [1] cannot be a key of a JSON object"),
     ((1,), tuple[int, str], "tuple[int, str]: expected 2 items for tuple[int, str], got 1"),
     ((1, "a", 1), tuple[int, str], "tuple[int, str]: expected 2 items for tuple[int, str], got 3"),
+    ((1,), ENDS, f"{SHOWN}: expected at least 2 items for {SHOWN}, got 1"),
+    (3, ENDS, f"{SHOWN}: 3 is not a {SHOWN}"),
     ("x", Optional[int], "int | None: 'x' is not an int"),
     ("x", Access, "Access: 'x' is not an Access"),
     (1.5, int | str, "int | str: 1.5 is not int | str"),

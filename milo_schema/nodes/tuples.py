@@ -82,9 +82,8 @@ class Tuple(Counted):
         JSON Schema cannot count from the end, so the items after the part of any length join it.
         """
         before = [each.schema(out) for each in self.before]
-        if self.between is None or not self.after:
-            rest = None if self.between is None else self.between.schema(out)
-        else:
+        rest = None
+        if self.between is not None:
             others = [each.schema(out) for each in (self.between, *self.after)]
             rest = simplify({"anyOf": others})
         return positions(before, rest, self.least)
