@@ -508,10 +508,21 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
           [("", "$ref changed", M, M)]),
     "a reference beside something": ({"$ref": "#/$defs/A", "minLength": 1, "$defs": {"A": STRING}},
           {"$ref": "#/$defs/A", "minLength": 1, "$defs": {"A": INTEGER}},
-          [("", "conditions (allOf) changed", B, B)]),
+          [("", "type string -> integer", B, B)]),
     "a reference beside conditions": ({"$ref": "#/$defs/A", "allOf": [{"pattern": "a"}],
             "$defs": {"A": STRING}}, {"$ref": "#/$defs/A", "allOf": [{"pattern": "b"}],
-            "$defs": {"A": STRING}}, [("", "conditions (allOf) changed", B, B)]),
+            "$defs": {"A": STRING}}, [("", 'pattern "a" -> "b"', B, B)]),
+    "a property moves to another condition": (
+          {"allOf": [{"$ref": "#/$defs/A"}, record(b=STRING, c=STRING)],
+            "$defs": {"A": record(a=STRING)}},
+          {"allOf": [{"$ref": "#/$defs/A"}, record(c=STRING)],
+            "$defs": {"A": record(a=STRING, b=STRING)}}, []),
+    "conditions of a definition": (
+          {"allOf": [{"$ref": "#/$defs/A"}, {"minLength": 1}],
+            "$defs": {"A": {"allOf": [{"$ref": "#/$defs/A"}, STRING]}}},
+          STRING | {"minLength": 1},
+          [("", "type some values -> string", B, C), ("", "minLength 1 added", M, C),
+            ("", "conditions (allOf) changed", C, M)]),
     "a reference with a title to a description": (
           {"$ref": "#/$defs/A", "title": "T", "$defs": {"A": {**STRING, "description": "A."}}},
           {"$ref": "#/$defs/A", "title": "T", "$defs": {"A": {**STRING, "description": "B."}}},

@@ -76,10 +76,10 @@ def _stands_for(schema: Json, root: Any) -> Any:
 
 def body_of(schema: Any, root: Any) -> Json:
     """The assertions of a schema."""
-    return asserted_by(follow(schema, root)[1])
+    return asserted_by(follow(schema, root)[1], root)
 
 
-def asserted_by(schema: Any) -> Json:
+def asserted_by(schema: Any, root: Any = None) -> Json:
     """A schema without annotations, as an object; ``NOTHING`` if it accepts nothing."""
     if type(schema) is bool:
         return {} if schema else NOTHING
@@ -87,7 +87,7 @@ def asserted_by(schema: Any) -> Json:
     if "$ref" in body and len(body) > 1:
         reference = {"$ref": body.pop("$ref")}
         body["allOf"] = [*body.get("allOf", ()), reference]
-    body = _without_conditions(body)
+    body = _without_conditions(body, root)
     if any(asserted_by(branch) == {} for branch in body.get("anyOf", ())):
         del body["anyOf"]  # it accepts anything
     if type(body.get("type")) is list and _own_types({"type": body["type"]}) == _ALL_TYPES:
@@ -99,21 +99,33 @@ def asserted_by(schema: Any) -> Json:
     return NOTHING if is_empty else body
 
 
-def _without_conditions(body: Json) -> Json:
-    """A body with all its conditions beside its other keywords, if that means the same."""
+def _without_conditions(body: Json, root: Any) -> Json:
+    """A body with all its conditions beside its other keywords, if that means the same.
+
+    A condition may be a reference, but the conditions in its target may not: they may be many.
+    """
+    if "allOf" not in body:
+        return body
     whole = without(body, "allOf")
-    for condition in body.get("allOf", ()):
-        joined = _joined(whole, asserted_by(condition))
+    ends = body["allOf"]
+    if root is not None:
+        ends = [follow(condition, root)[1] for condition in ends]
+    if any(each.startswith(_APART) for end in ends if type(end) is dict for each in end):
+        return body
+    for end in ends:
+        joined = _joined(whole, asserted_by(end))
         if joined is None:
             return body
         whole = joined
     return whole
 
 
+_APART = ("$", "unevaluated", "allOf")
+"""How keywords begin that mean something else, or too much, beside others."""
+
+
 def _joined(one: Json, other: Json) -> Json | None:
     """One body that asserts what two do; ``None`` if none does simply."""
-    if any(keyword.startswith(("$", "unevaluated", "allOf")) for keyword in other):
-        return None
     both = {**one, **other}
     for keyword in one.keys() & other.keys():
         own, others = one[keyword], other[keyword]
@@ -161,7 +173,7 @@ def branches_of(schema: Any, root: Any, seen: set[int] | None = None) -> list[An
     """The branches of a schema that is only a union, each once; otherwise, the schema itself."""
     seen = set() if seen is None else seen
     end = follow(schema, root)[1]
-    body = asserted_by(end)
+    body = asserted_by(end, root)
     union = body.get("anyOf", body.get("oneOf", ()))
     if union and len(body) == 1 and ("anyOf" in body or are_disjoint(union, root.get("$defs", {}))):
         if id(end) in seen:
@@ -307,7 +319,7 @@ def label_of(schema: Any, root: Any, depth: int = 4) -> str:
     if len(branches) > 1 and depth:
         return label_of_union(branches, root, depth - 1)
     annotations, end = follow(schema, root)
-    body = asserted_by(end)
+    body = asserted_by(end, root)
     choices = choices_of(body)
     if choices is not None:
         return " | ".join([*map(show, choices[:3]), *(["..."] if choices[3:] else [])])
