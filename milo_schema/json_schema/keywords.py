@@ -188,7 +188,6 @@ VOCABULARIES: dict[str, dict[str, Keyword]] = {
         "contentMediaType": Keyword(STRING, _STRINGS),
         "contentSchema": Keyword(SCHEMA, _STRINGS),
     },
-    "gemini": {"propertyOrdering": Keyword(ANY, _OBJECTS)},
 }
 
 KEYWORDS = {name: row for rows in VOCABULARIES.values() for name, row in rows.items()}

@@ -141,7 +141,7 @@ OTHER_KEYWORDS = frozenset(
     {
         *("additionalItems", "definitions", "dependencies", "divisibleBy", "id"),  # older drafts
         *("discriminator", "example", "externalDocs", "nullable", "xml"),  # OpenAPI 3
-        "enumNames",  # forms in browsers
+        *("enumNames", "propertyOrdering"),  # forms in browsers, Gemini
     }
 )
 """The keywords of other vocabularies."""
