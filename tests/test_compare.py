@@ -416,6 +416,11 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     "a name that two schemas have, and one": (record(a=STRING)
             | {"allOf": [record(a={"minLength": 1})]}, record(a=STRING | {"minLength": 1}),
           [(".a", "minLength 1 added", M, C), ("", "conditions (allOf) changed", C, C)]),
+    "a name that alternatives had": (
+          record(b=STRING) | {"anyOf": [{"properties": {"a": each}} for each in (STRING, INTEGER)]},
+          record(a=STRING, b=STRING, c=STRING), [
+            (".a", "added, optional", B, M), (".c", "added, optional", C, C), ("",
+              'anyOf [{"properties": {"a": {"type": "string"}}}, {"properties ... removed', C, M)]),
     "a name that alternatives have now": (record(a=STRING, b=STRING), record(b=STRING)
             | {"anyOf": [{"properties": {"a": each}} for each in (STRING, INTEGER)]},
           [(".a", "removed", M, C), ("",

@@ -42,7 +42,7 @@ from milo_schema.compare.places import (
 )
 from milo_schema.json_schema import TYPES
 from milo_schema.json_schema.keywords import BOUNDS, COUNT, KEYWORDS, WITH_SUBSCHEMAS, strictest
-from milo_schema.json_schema.subschemas import step_to, without
+from milo_schema.json_schema.subschemas import in_place, step_to, without
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import json_key
 
@@ -299,7 +299,9 @@ def _named(old: Json, new: Json, place: Place) -> Iterator[Difference]:
         if name in new_names:
             yield _renaming(name, new_names[name], old, new, place)
         elif name not in befores:
-            yield _added(old, afters[name], here, is_required=name in new_required)
+            added = _added(old, afters[name], here, is_required=name in new_required)
+            least = maybe_if(name in _named_by_conditions(old, place))
+            yield added.replace(narrows=max(added.narrows, least), widens=max(added.widens, least))
         elif name not in afters:
             yield _removed(befores[name], new, here, is_required=name in old_required)
         else:
@@ -308,6 +310,13 @@ def _named(old: Json, new: Json, place: Place) -> Iterator[Difference]:
             if name in old_required - new_required:
                 yield here.differs("required -> optional", widens=YES)
             yield from here.differences(befores[name], afters[name])
+
+
+def _named_by_conditions(old: Json, place: Place) -> set[str]:
+    """The properties that conditions of an object name, so that callers may send them."""
+    if old.keys().isdisjoint(_CONDITIONS):
+        return set()
+    return {name for each in in_place([old], place.old_root) for name in named_properties(each)}
 
 
 def _renamed(old: Json, new: Json, place: Place) -> dict[str, str]:
