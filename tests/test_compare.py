@@ -416,6 +416,9 @@ ROWS: dict[str, tuple[Any, Any, list[tuple[str, str, str, str]]]] = {
     "a name that two schemas have, and one": (record(a=STRING)
             | {"allOf": [record(a={"minLength": 1})]}, record(a=STRING | {"minLength": 1}),
           [(".a", "minLength 1 added", M, C), ("", "conditions (allOf) changed", C, C)]),
+    "one schema or several in an alternative": (
+          {"anyOf": [{"allOf": [STRING, {"minLength": 1}]}, INTEGER]},
+          {"anyOf": [STRING | {"minLength": 1}, INTEGER]}, []),
     "a name that alternatives had": (
           record(b=STRING) | {"anyOf": [{"properties": {"a": each}} for each in (STRING, INTEGER)]},
           record(a=STRING, b=STRING, c=STRING), [
