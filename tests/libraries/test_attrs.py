@@ -9,7 +9,14 @@ import attrs
 import pytest
 from attrs import validators
 
-from milo_schema import MaxLen, function_to_schema, profiles, return_to_schema, type_to_schema
+from milo_schema import (
+    MaxLen,
+    SchemaWarning,
+    function_to_schema,
+    profiles,
+    return_to_schema,
+    type_to_schema,
+)
 from milo_schema.arguments import ArgumentsError, bind, json_to_value
 from milo_schema.results import value_to_json
 from tests.fragments import INTEGER, NULL, STRING, array_of, fixed, map_of
@@ -99,7 +106,7 @@ class Order:
     start: str = attrs.field(validator=v.matches_re("a|b", func=re.match), default="a")
     part: str = attrs.field(validator=v.matches_re("a|b", func=re.search), default="a")
     tags: list[str] = attrs.field(validator=v.and_(v.min_len(1), v.max_len(2)), factory=list)
-    maybe: str | None = attrs.field(validator=v.optional(v.in_({"b", "a"})), default=None)
+    maybe: str | None = attrs.field(validator=v.optional(v.in_({*"fedba"})), default=None)
     never_none: str = attrs.field(validator=v.optional(v.in_(["a"])), default="a")
     sizes: tuple[int, ...] = attrs.field(
         validator=v.deep_iterable(v.and_(v.ge(3), v.lt(9)), v.max_len(2)), default=()
@@ -108,6 +115,7 @@ class Order:
         validator=v.deep_mapping(v.min_len(1), v.deep_iterable(v.lt(3)), v.max_len(1)),
         factory=dict,
     )
+    made: int = attrs.field(converter=parsed, factory=lambda: "1")
     # What no keyword says, or a type that the options are not of: attrs checks it.
     day: datetime.date = attrs.field(validator=v.ge(DAY), default=DAY)
     upper: str = attrs.field(validator=v.matches_re("a", re.IGNORECASE), default="a")
@@ -123,6 +131,7 @@ class Order:
     marked: Annotated[list[int], MaxLen(2)] = attrs.field(
         validator=v.deep_iterable(v.ge(3)), factory=list
     )
+    short: Annotated[str, MaxLen(2)] = attrs.field(validator=v.in_(["a"]), default="a")
     no_option: str | None = attrs.field(validator=v.optional(v.in_([])), default=None)
     asked: str = attrs.field(validator=v.in_({"a": 1}), default="a")
     twice: str = attrs.field(validator=v.matches_re(r"(?P<a>x)(?(a)y|z)"), default="xy")
@@ -143,7 +152,7 @@ def test_validators_of_attrs_are_keywords_of_inputs():
         "start": {"type": "string", "pattern": "^(?:a|b)", "default": "a"},
         "part": {"type": "string", "pattern": "a|b", "default": "a"},
         "tags": {"type": "array", "items": STRING, "minItems": 1, "maxItems": 2},
-        "maybe": {"anyOf": [{"type": "string", "enum": ["a", "b"]}, NULL], "default": None},
+        "maybe": {"anyOf": [{"type": "string", "enum": [*"abdef"]}, NULL], "default": None},
         "never_none": {"type": "string", "enum": ["a"], "default": "a"},
         "sizes": array_of(INTEGER | {"minimum": 3, "exclusiveMaximum": 9})
         | {"maxItems": 2, "default": []},
@@ -157,10 +166,12 @@ def test_validators_of_attrs_are_keywords_of_inputs():
         "bare": {"type": "array", "items": {}},
         "several": {"anyOf": [map_of(INTEGER), array_of(INTEGER)]},
         "marked": {**array_of(INTEGER), "maxItems": 2},
+        "short": {"type": "string", "maxLength": 2, "default": "a"},
         "no_option": {"anyOf": [STRING, NULL], "default": None},
         "asked": {"type": "string", "enum": ["a"], "default": "a"},
         "twice": {"type": "string", "default": "xy"},
         "parsed": {"anyOf": [STRING, INTEGER], "default": "2"},
+        "made": {"anyOf": [STRING, INTEGER]},
         "untyped": {"minimum": 2, "default": 2},
     }
     given = return_to_schema(buy, profile=profiles.MCP) or {}
@@ -195,6 +206,8 @@ class Parcel:
     least = attr.ib(validator=[v.ge(2), v.instance_of((int, str))], kw_only=True, default=2)
     typed = attr.ib(type=int, validator=v.ge(1), kw_only=True, default=1)
     any: Any = attr.ib(validator=v.deep_iterable(v.instance_of(int)), kw_only=True, default=())
+    thing: object = attr.ib(validator=v.instance_of(int), kw_only=True, default=1)
+    free: Any = attr.ib(validator=v.optional(is_even), kw_only=True, default=None)
     named: str = attr.ib(validator=v.instance_of(object), kw_only=True, default="a")
 
 
@@ -205,8 +218,22 @@ def test_instance_of_says_the_type_of_a_field_that_has_none():
         "least": {"anyOf": [{"type": "integer", "minimum": 2}, STRING], "default": 2},
         "typed": {"type": "integer", "minimum": 1, "default": 1},
         "any": {"default": []},
+        "thing": {"type": "integer", "default": 1},
+        "free": {"default": None},
         "named": {"type": "string", "default": "a"},
     }
+
+
+def test_validators_of_a_field_with_a_missing_name_are_left_to_attrs():
+    @attrs.define
+    class Lost:
+        a: "Missing" = attrs.field(validator=v.in_(["a"]))  # type: ignore[name-defined]  # noqa: F821
+        b: "Missing" = attrs.field(validator=v.deep_iterable(v.ge(1)))  # type: ignore[name-defined]  # noqa: F821
+        c: "Missing" = attrs.field(validator=v.instance_of(int))  # type: ignore[name-defined]  # noqa: F821
+
+    with pytest.warns(SchemaWarning, match="no 'Missing' in") as told:
+        properties = type_to_schema(Lost, profile=profiles.MCP)["properties"]
+    assert (properties, len(told)) == ({"a": {}, "b": {}, "c": {}}, 3)
 
 
 def test_only_the_text_of_a_validator_of_attrs_reaches_the_model():
