@@ -175,8 +175,18 @@ def own(cls: type, name: str, default: Any = None) -> Any:
 
 
 def is_abstract(cls: type) -> bool:
-    """Whether a class has abstract methods, so that Python makes no instance of it."""
-    return type(cls) is not type and bool(own(cls, "__abstractmethods__"))
+    """Whether Python makes no instance of a class, because it has abstract methods.
+
+    Its ``__new__``, its metaclass or pydantic may make one of a subclass instead.
+    """
+    return (
+        type(cls) is not type
+        and bool(own(cls, "__abstractmethods__"))
+        and static(cls, "__new__") is object.__new__
+        and static(type(cls), "__call__") is static(type, "__call__")
+        and static(cls, "__get_pydantic_core_schema__") is None
+        and static(cls, "__pydantic_core_schema__") is None
+    )
 
 
 def is_any(tp: object, options: Iterable[object]) -> bool:

@@ -78,7 +78,7 @@ class Model(Node):
         why: Exception | None = library("pydantic").why_no_json(tp, Site(reader, scope, place))
         if why is not None:
             return reader.unsupported(tp, str(why), place, why.__cause__)
-        return reader.if_concrete(cls(reader, tp, scope, place), place)
+        return cls(reader, tp, scope, place)
 
     def walk(self, out: Definitions) -> Walk:
         """The view of the schema that pydantic's becomes a part of."""
