@@ -118,7 +118,7 @@ args("types and optional are stripped", "    x (int): The x.\n    y (str, option
 args("nested generics are stripped", "    x (Optional[Dict[str, List[int]]]): The x.\n    y (dict[str: int]): The y.", XY)
 args("a type may hold colons, quotes and commas", "    x (Literal['a: b', \"c\"]): The x.\n    y (callable: a->b): The y.", XY)
 args("a type may be a role", "    x (:obj:`int`, optional): The x.\n    y (:class:`Y`): The y.", XY)
-args("a type may go on on the next line", "    x (Union[int,\n            str]): The x.\n    y: The y.", XY)
+args("a type may continue on the next line", "    x (Union[int,\n            str]): The x.\n    y: The y.", XY)
 args("a type may lack a bracket", "    x (List[int): The x.\n    y: The y.", XY)
 args("a type may have a bracket too many", "    x (List[int]]): The x.\n    y: The y.", XY)
 args("a type may have more than brackets", "    x (`Tensor`) of shape [a, b]: The x.\n    y (`T`) of shape `(a, )`):\n        The y.", XY)
@@ -362,9 +362,9 @@ for word in ("kwtype", "ytype", "vartype"):
 for bullet in "-*+•":
     args(f"items may begin with {bullet}", f"    {bullet} x: The x.\n    {bullet} y: The y.", XY)
 args("a short dash may stand for the colon", "    x \u2013 The x.", X)
-args("a type may go on on as many lines as are indented deeper", "    x (Union[\n     'a: b',\n     'c',\n     'd',\n     'e']): The x.\n    y (int,\n     optional): The y.", XY)
-args("a type may go on on three lines beside the first", "    x (Union[\n    'a',\n    'b',\n    'c']): The x.\n    y: The y.", XY)
-args("a type does not go on on four lines beside the first", "    x (Union[\n    'a',\n    'b',\n    'c',\n    'd']): The x.\n    y: The y.", {"y": "The y."})
+args("a type may continue on as many lines as are indented deeper", "    x (Union[\n     'a: b',\n     'c',\n     'd',\n     'e']): The x.\n    y (int,\n     optional): The y.", XY)
+args("a type may continue on three lines beside the first", "    x (Union[\n    'a',\n    'b',\n    'c']): The x.\n    y: The y.", XY)
+args("a type does not continue on four lines beside the first", "    x (Union[\n    'a',\n    'b',\n    'c',\n    'd']): The x.\n    y: The y.", {"y": "The y."})
 args("a type that lacks a bracket may have text with one too many", "    x (List[int): The x,\n        as in b).", {"x": "The x,\nas in b)."})
 args("a type may lack any bracket", "    x List[(int]: The x.\n    y {'a', (1}: The y.\n    z (List[`int`: The z.\n    a (List[int, *optional*: The a.",
      {**XY, "z": "The z.", "a": "The a."})

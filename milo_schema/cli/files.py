@@ -38,7 +38,7 @@ def _way_out(problem: ValueError) -> str:
     """The advice about a file in a format that looks like JSON; empty for any other."""
     if not isinstance(problem, json.JSONDecodeError):
         return ""
-    if problem.doc[problem.pos :][:1] in ("/", "#"):
+    if problem.doc[problem.pos : problem.pos + 1] in ("/", "#"):
         return "; remove the comments"
     is_more = problem.msg == "Extra data"
     return "; if each line is a value (JSON Lines), put them into one list" if is_more else ""

@@ -21,6 +21,7 @@ from milo_schema.json_schema.keywords import (
     repeats_a_name,
 )
 from milo_schema.json_schema.problems import OTHER_KEYWORDS
+from milo_schema.json_schema.samples import merge
 from milo_schema.json_schema.subschemas import rebuild, resolve_reference, without
 from milo_schema.json_schema.validation import is_valid
 from milo_schema.json_schema.values import json_key, json_type
@@ -126,23 +127,18 @@ _APART = ("$", "unevaluated", "allOf")
 
 def _joined(one: Json, other: Json) -> Json | None:
     """One body that asserts what two do; ``None`` if none does simply."""
-    both = {**one, **other}
     for keyword in one.keys() & other.keys():
         own, others = one[keyword], other[keyword]
-        if keyword == "required":
-            both[keyword] = [*dict.fromkeys([*own, *others])]
-        elif keyword == "properties" and own.keys().isdisjoint(others):
-            both[keyword] = {**own, **others}
-        elif keyword in BOUNDS:
-            both[keyword] = BOUNDS[keyword](own, others)
-        elif canonical(own) != canonical(others):
+        is_apart = keyword == "properties" and own.keys().isdisjoint(others)
+        is_merged = is_apart or keyword == "required" or keyword in BOUNDS
+        if not is_merged and canonical(own) != canonical(others):
             return None
     for neighbors in _NEIGHBORS:
         if neighbors.isdisjoint(one) or neighbors.isdisjoint(other):
             continue
-        if both.keys() & neighbors != {"properties"}:
+        if (one.keys() | other.keys()) & neighbors != {"properties"}:
             return None
-    return both
+    return merge(one, other)
 
 
 _NEIGHBORS = (

@@ -292,6 +292,7 @@ def _named(old: Json, new: Json, place: Place) -> Iterator[Difference]:
     befores, afters = named_properties(old), named_properties(new)
     old_required, new_required = set(old.get("required", ())), set(new.get("required", ()))
     new_names = _renamed(old, new, place)
+    named_by_conditions = _named_by_conditions(old, place)
     for name in befores | afters:
         here = place.at(step_to(name))
         if name in new_names.values():
@@ -300,7 +301,7 @@ def _named(old: Json, new: Json, place: Place) -> Iterator[Difference]:
             yield _renaming(name, new_names[name], old, new, place)
         elif name not in befores:
             added = _added(old, afters[name], here, is_required=name in new_required)
-            least = maybe_if(name in _named_by_conditions(old, place))
+            least = maybe_if(name in named_by_conditions)
             yield added.replace(narrows=max(added.narrows, least), widens=max(added.widens, least))
         elif name not in afters:
             yield _removed(befores[name], new, here, is_required=name in old_required)

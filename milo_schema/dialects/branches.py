@@ -27,11 +27,14 @@ from milo_schema.json_schema.values import json_key, json_type
 ANY_TYPE = [each for each in TYPES if each != "integer"]  # every integer is a number
 
 
+_DROPPED = SILENT - {"propertyOrdering"}  # which Gemini reads
+
+
 def normalized(schema: Any) -> Fragment:
     """A subschema as a node: ``const`` becomes an enum, and ``allOf`` is merged if possible."""
     if type(schema) is bool:
         return {} if schema else {"not": {}}
-    node = without(schema, "$comment", "$defs", "$schema")
+    node = without(schema, *_DROPPED)
     if "const" in node:
         node["enum"] = [node.pop("const")]
     further: list[Fragment] = []

@@ -182,11 +182,16 @@ class Reader(Reports):
             return None
         return read_class(self, cls, scope, place, records.read_annotations)
 
+    def has_no_instances(self, cls: type) -> bool:
+        """Whether JSON cannot become an instance of a class, because it is abstract."""
+        is_read = not self.session.output and is_abstract(cls)
+        return is_read and not is_any(cls, self.profile.decoders)
+
     def if_concrete(self, node: Node, place: Place) -> Node:
         """The node of a class; if that is abstract, which is reported, no JSON is read."""
-        cls, tp = node.cls, node.annotation
-        if self.session.output or not is_abstract(cls) or is_any(cls, self.profile.decoders):
+        if not self.has_no_instances(node.cls):
             return node
+        tp = node.annotation
         reason = f"{display(tp)} is abstract, so it has no instances; use a concrete subclass"
         return Abstract(
             node, self.report(reason, place, tp, code="no-decoder", is_strict_only=True)

@@ -10,14 +10,7 @@ from typing import Any
 
 from milo_schema import libraries
 from milo_schema.annotations import Arguments, Json
-from milo_schema.annotations.classes import (
-    inherits,
-    is_abstract,
-    is_any,
-    is_class,
-    is_named_sentinel,
-    loaded,
-)
+from milo_schema.annotations.classes import inherits, is_any, is_class, is_named_sentinel, loaded
 from milo_schema.annotations.forms import display, is_form, is_generic_class, with_metadata
 from milo_schema.annotations.resolution import try_resolve
 from milo_schema.annotations.scopes import Scope
@@ -423,7 +416,7 @@ def adds_nothing(tp: Any, members: Arguments, scope: Scope, reader: Reader) -> b
     if id(tp) in PLAIN or is_generic_class(tp):
         return False
     if is_class(tp) and not reader.session.output:
-        if is_abstract(tp) and not is_any(tp, reader.profile.decoders):
+        if reader.has_no_instances(tp):
             return any(is_class(each) and inherits(each, tp) and each is not tp for each in members)
         return "msgspec" in sys.modules and tp is loaded("msgspec.UnsetType")
     found = try_resolve(tp, scope)

@@ -246,7 +246,7 @@ def _generator(
         make_model = own["model_schema"]
     own["model_schema"] = _without_injected(make_model, said, injected)
     for name in ("dataclass_schema", "typed_dict_schema"):
-        own[name] = _with_injected(own.get(name, getattr(base, name)), said)
+        own[name] = _reporting_injected(own.get(name, getattr(base, name)), said)
     if with_own_aliases:
         own |= {name: _by_own_alias(own.get(name, getattr(base, name))) for name in _CONFIGURED}
     return type(base)(base.__name__, (base,), own)
@@ -354,7 +354,7 @@ def _without_injected(
     return model_schema
 
 
-def _with_injected(make: Callable[..., Any], said: list[str]) -> Callable[..., Any]:
+def _reporting_injected(make: Callable[..., Any], said: list[str]) -> Callable[..., Any]:
     """A method that reports the fields with ``Injected`` of a dataclass or TypedDict.
 
     Only a model knows, once it is made, which of its fields the caller has passed.
@@ -366,8 +366,8 @@ def _with_injected(make: Callable[..., Any], said: list[str]) -> Callable[..., A
         for field in read_record(cls).fields if is_read else ():
             found = try_resolve(field.annotation, field.scope)
             if found is not None and any(map(is_injected, found.metadata)):
-                name = f"{cls.__name__}.{field.name}"
-                said.append(f"it cannot hide {name}, which is Injected, from callers")
+                shown = f"it shows {cls.__name__}.{field.name}, which is Injected, to callers"
+                said.append(f"{shown}; use a model instead of {cls.__name__}")
         return make(self, schema)
 
     return schema_of_class
